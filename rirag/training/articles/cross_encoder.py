@@ -110,7 +110,7 @@ def train_cross_encoder(
 def _load(base: str, settings: CrossEncoderSettings) -> Any:
     from sentence_transformers import CrossEncoder
 
-    from rirag.training.runs.loop import device
+    from rirag.training.runs.training import device
 
     with loading(base, "a cross-encoder"):
         return CrossEncoder(base, num_labels=1, max_length=settings.max_tokens, device=device())

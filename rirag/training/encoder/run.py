@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from rirag.training.encoder.retrieval_quality import RetrievalQuality
 from rirag.training.encoder.trainer import EncoderTraining
-from rirag.training.runs.checkpoints import (
-    altered_refused,
-    read_json,
-    released_if_refused,
-    write_json,
-)
-from rirag.training.runs.loop import Trained
+from rirag.training.runs.checkpoints import released_if_refused
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import EncoderSettings
+from rirag.training.runs.training import Trained
 from rirag.training.weights.blending import SHARES, blend
 from rirag.training.weights.export import export_encoder, model_size
 from search.models.encoders.model_folder import ENCODER_CARD
@@ -86,11 +80,12 @@ def train_encoder(
     Raises:
         InputError: a file or the teacher cannot be used, or the output folder holds another run.
     """
-    run = Run.begin("encoder", request, passages, report, EncoderTraining.steps)
+    run = Run.begin("encoder", request, passages, report)
     with released_if_refused(run.work):
         training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
+    base = training.weights()
     trained = training.run(report)
-    share = _choose_share(request, run.work, training, trained, report)
+    share = _choose_share(request.shares, base, training, trained, report)
     training.model.save(str(run.weights), create_model_card=False)
     alpha = trained.chosen.alpha
     float32, int8 = run.export(
@@ -108,39 +103,28 @@ def train_encoder(
         megabytes=model_size(request.output) / 1e6,
         minutes=trained.minutes,
     )
-    run.record(len(trained.rounds), found.to_json(), ENCODER_CARD)
+    run.record(trained.curve, found.to_json(), ENCODER_CARD)
     return found
 
 
 def _choose_share(
-    request: EncoderRequest,
-    work: Path,
+    shares: Sequence[float],
+    base: Mapping[str, Any],
     training: EncoderTraining,
     trained: Trained[RetrievalQuality],
     report: Report,
 ) -> float:
     """Load the blend of base and best round that validates best; return its trained share."""
-    base = training.weights_in(Path(request.base))
-    training.take(base)
-    if trained.checkpoint is None:
+    if not trained.best:
         return 0.0
-    best = training.weights_in(trained.checkpoint)
+    best = training.weights()
     objective = {1.0: trained.chosen.objective}
-    for share in request.shares:
+    for share in shares:
         if share not in objective:
             training.take(blend(base, best, share))
-            quality = _measured(work / f"blend-{share:g}.json", training)
+            quality = training.measure()
             report(f"{share:.0%} trained weights: hybrid {quality.hybrid}, unseen {quality.unseen}")
             objective[share] = quality.objective
-    chosen = max(request.shares, key=lambda share: objective[share])
+    chosen = max(shares, key=lambda share: objective[share])
     training.take(blend(base, best, chosen))
     return chosen
-
-
-def _measured(path: Path, training: EncoderTraining) -> RetrievalQuality:
-    record = read_json(path)
-    if record is None:
-        record = training.measure().to_json()
-        write_json(path, record)
-    with altered_refused(path):
-        return RetrievalQuality.from_json(record)

@@ -2,54 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.losses.merged_forward import embed_columns
+from sentence_transformers.sentence_transformer.losses import (
+    DistillKLDivLoss,
+    MultipleNegativesRankingLoss,
+)
+from sentence_transformers.util import pairwise_cos_sim
 from torch import Tensor, nn
 
-from rirag.training.encoder.ranking_loss import SCALE, MaskedRankingLoss
-from rirag.training.runs.rows import Row
-
 RANKING_WEIGHT = 0.5
-"""Of the softmax over the passages of other rows, beside the one over a row's own list."""
+"""Of the softmax over the positives of the batch, beside the one over a row's own list."""
 
 
-class TaughtRankingLoss(MaskedRankingLoss):
-    """The teacher orders the passages of a row; those of all other rows are negatives as before.
+class TaughtRankingLoss(nn.Module):  # type: ignore[misc]
+    """The teacher orders the passages of a row; the positives of other rows are negatives.
 
-    The first part is ListNet's top-one loss (Cao et al. 2007) over the positive and the negatives
-    of a row, with the shares that the teacher wants. The second is `MaskedRankingLoss` without
-    these negatives, also where another row has them: some of them may answer.
+    What the teacher judges is no negative by itself: some of it may answer.
     """
 
-    def __init__(
-        self,
-        model: nn.Module,
-        rows: Sequence[Row],
-        wanted: NDArray[np.float32],
-        scale: float = SCALE,
-    ) -> None:
-        """Remember the model, the rows, and the shares of `Teacher.wanted`."""
-        super().__init__(model, rows, scale)
-        self._wanted = torch.from_numpy(wanted)
+    def __init__(self, model: SentenceTransformer, scale: float) -> None:
+        """Take the model and the factor of its cosines before each softmax."""
+        super().__init__()
+        self.model = model
+        self._listwise = DistillKLDivLoss(model, lambda a, b: scale * pairwise_cos_sim(a, b))
+        self._ranking = MultipleNegativesRankingLoss(model, scale)
 
     def forward(self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor) -> Tensor:
-        """Return the mean loss of a batch, of the columns that `MaskedRankingLoss` takes."""
-        scores, rows = self.scaled(sentence_features, labels)
-        wanted = self._wanted[labels.long().cpu()].to(scores.device)
-        listwise = nn.functional.cross_entropy(own_lists(scores), wanted)
-        ranking = self.ranking(scores, rows, [(*row.known, *row.negatives) for row in rows])
+        """Return the mean loss of a batch.
+
+        Args:
+            sentence_features: token ids of the questions, the positives, and each column of
+                other passages.
+            labels: logarithms of the wanted shares, shape (rows, passages).
+        """
+        embeddings = embed_columns(self.model, sentence_features)
+        listwise = self._listwise.compute_loss_from_embeddings(embeddings, labels)
+        ranking = self._ranking.compute_loss_from_embeddings(embeddings[:2], labels)
         return listwise + RANKING_WEIGHT * ranking
-
-
-def own_lists(scores: Tensor) -> Tensor:
-    """Return the scores of each row's own passages, the positive's first, shape (rows, columns).
-
-    Args:
-        scores: of each row's question with the passages of all rows, column by column, shape
-            (rows, columns x rows).
-    """
-    count = len(scores)
-    return scores.reshape(count, -1, count).diagonal(dim1=0, dim2=2).T

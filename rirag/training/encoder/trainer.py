@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
+import torch
+from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer
+from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 
 from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
+from rirag.training.encoder.taught_loss import TaughtRankingLoss
 from rirag.training.ranking.lexical import lexical_legs
-from rirag.training.runs.checkpoints import Round
-from rirag.training.runs.loop import Training, device, model_options, text_columns
-from rirag.training.runs.rounds import Report
+from rirag.training.runs.rounds import WithoutCard
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import EncoderSettings
+from rirag.training.runs.teacher import logarithms
+from rirag.training.runs.training import Training, device, model_options
 from rirag.training.weights.base_models import loading
 from search.models.encoders.protocol import Encoder, Vectors
-
-if TYPE_CHECKING:
-    from rirag.training.encoder.ranking_loss import MaskedRankingLoss
 
 EVALUATION_TOKENS = 256
 """Longest text when passages are encoded to mine and to validate between rounds: retrieval is as
@@ -29,10 +29,15 @@ good as with the 512 of search (see the shipped encoder's model card), and a thi
 TEXTS_AT_ONCE = 32
 
 
+class EncoderTrainer(WithoutCard, SentenceTransformerTrainer):  # type: ignore[misc]
+    """The library's trainer of encoders."""
+
+
 class EncoderTraining(Training[RetrievalQuality]):
     """One run of an encoder, with the vectors of all passages as long as they are valid."""
 
     quality_class = RetrievalQuality
+    trainer_class = EncoderTrainer
     settings: EncoderSettings
 
     def __init__(
@@ -43,30 +48,21 @@ class EncoderTraining(Training[RetrievalQuality]):
         settings: EncoderSettings,
         work: Path,
     ) -> None:
-        """Load the base model.
-
-        Args:
-            base: folder of a sentence-transformers model.
-            data: what to train and validate on.
-            table: all passages.
-            settings: of the run.
-            work: folder of its rounds and checkpoints.
+        """Load the base model, a folder of sentence-transformers; see `Training`.
 
         Raises:
             ModelError: the base cannot be loaded.
         """
-        from sentence_transformers import SentenceTransformer
-
         with loading(base, "an encoder"):
             model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
-        super().__init__(model, data, settings, work)
-        self._table = table
+        super().__init__(model, data, table, settings, work)
         self._vectors: Vectors | None = None
         texts = [table.texts[key] for _, key in table.index_rows]
         self._validation_legs = lexical_legs(texts, [q.question for q in data.validation])
 
     def measure(self) -> RetrievalQuality:
         """Measure the model as it is on the validation questions."""
+        self._vectors = None
         questions = self.encode([question.question for question in self._data.validation])
         return self._quality(questions, self._passages())
 
@@ -93,58 +89,25 @@ class EncoderTraining(Training[RetrievalQuality]):
             )
         return vectors
 
-    def take(self, weights: Mapping[str, Any]) -> None:
-        """Take over weights; vectors of the old ones are forgotten."""
-        super().take(weights)
-        self._vectors = None
-
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round, with negatives that the model as it is finds hard."""
         return mined_rows(
             self._data, self._table, self._passages(), self.encode, self.settings, seed
         )
 
-    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
-        """Return what `run_round` needs."""
-        from datasets import Dataset as Table
-        from sentence_transformers import (
-            SentenceTransformerTrainer,
-            SentenceTransformerTrainingArguments,
-        )
+    def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:
+        """Return question, positive and negatives, with the shares if there is a teacher."""
+        texts = self._table.texts
+        negatives = {f"negative_{n}": texts[key] for n, key in enumerate(row.negatives, 1)}
+        taught = {"label": logarithms(shares)} if self.teacher else {}
+        return {"question": row.question, "positive": texts[row.positive], **negatives, **taught}
 
-        self.model.max_seq_length = self.settings.max_tokens
-        self._vectors = None
-        return {
-            "trainer_class": SentenceTransformerTrainer,
-            "arguments_class": SentenceTransformerTrainingArguments,
-            "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": self._loss(rows, report),
-        }
-
-    def _loss(self, rows: Sequence[Row], report: Report) -> MaskedRankingLoss:
-        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
-        from rirag.training.encoder.taught_loss import TaughtRankingLoss
-
+    def loss(self) -> torch.nn.Module:
+        """Return the softmax over the passages of a batch, or the loss with a teacher."""
+        scale = self.settings.scale
         if self.teacher is None:
-            return MaskedRankingLoss(self.model, rows, self.settings.scale)
-        wanted = self.teacher.wanted(rows, self._table.texts, report)
-        return TaughtRankingLoss(self.model, rows, wanted, self.settings.scale)
-
-    def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
-        """Return the weights that lie in a checkpoint."""
-        from sentence_transformers import SentenceTransformer
-
-        weights: Mapping[str, Any] = SentenceTransformer(str(checkpoint), device="cpu").state_dict()
-        return weights
-
-    def keep(self, this: Round) -> None:
-        """Keep the vectors, so that the next round mines without encoding again."""
-        np.save(this.vectors, self._passages())
-
-    def recall(self, this: Round) -> None:
-        """Take over the vectors of the round before."""
-        if this.vectors.exists():
-            self._vectors = np.load(this.vectors)
+            return MultipleNegativesRankingLoss(self.model, scale)
+        return TaughtRankingLoss(self.model, scale)
 
     def _passages(self) -> Vectors:
         if self._vectors is None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from sentence_transformers import CrossEncoder, CrossEncoderTrainer
+from sentence_transformers.cross_encoder.losses import ListNetLoss
 
 from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
@@ -16,16 +19,21 @@ from rirag.training.ranking.lexical import Leg, lexical_legs
 from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
-from rirag.training.runs.loop import Training, device, model_options, text_columns
-from rirag.training.runs.rounds import Report
+from rirag.training.runs.rounds import WithoutCard
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import RerankerSettings
+from rirag.training.runs.teacher import logarithms
+from rirag.training.runs.training import Training, device, model_options
 from rirag.training.weights.base_models import loading
 from search.models.encoders.protocol import Encoder, Vectors
 from search.models.rerankers.protocol import Reranker
 
 Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
 """Question, passages → one score a passage."""
+
+
+class RerankerTrainer(WithoutCard, CrossEncoderTrainer):  # type: ignore[misc]
+    """The library's trainer of cross-encoders."""
 
 
 class CrossEncoderTraining(Training[RerankedQuality]):
@@ -35,6 +43,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
     """
 
     quality_class = RerankedQuality
+    trainer_class = RerankerTrainer
     settings: RerankerSettings
     rerank_count = 20
     """Candidates of a question that validation has sorted."""
@@ -56,11 +65,10 @@ class CrossEncoderTraining(Training[RerankedQuality]):
             data: what to train and validate on.
             table: all passages.
             settings: of the run.
-            work: folder of its rounds and checkpoints.
+            work: folder of its rows and checkpoints.
         """
-        super().__init__(self.load(start), data, settings, work)
+        super().__init__(self.load(start), data, table, settings, work)
         self._encoder = encoder
-        self._table = table
         self._questions = data.validation
         self._vectors = self._passages(work / "vectors.npy")
         self._candidates = self._validation_candidates()
@@ -85,44 +93,32 @@ class CrossEncoderTraining(Training[RerankedQuality]):
     @staticmethod
     def load(folder: Path) -> Any:
         """Load a cross-encoder."""
-        from sentence_transformers import CrossEncoder
-        from torch.nn import Identity
-
         return CrossEncoder(
-            str(folder), device=device(), activation_fn=Identity(), model_kwargs=model_options()
+            str(folder),
+            device=device(),
+            activation_fn=torch.nn.Identity(),
+            model_kwargs=model_options(),
         )
 
-    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
-        """Return what `run_round` needs."""
-        from datasets import Dataset as Table
-        from sentence_transformers import CrossEncoderTrainer, CrossEncoderTrainingArguments
+    def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:
+        """Return a question, its list of passages, and their shares."""
+        passages = [self._table.texts[key] for key in row.passages]
+        return {"question": row.question, "passages": passages, "label": logarithms(shares)}
 
-        from rirag.training.reranker.listwise_loss import ListwiseLoss
-
-        self.model.max_seq_length = self.settings.max_tokens
-        teacher, texts = self.teacher, self._table.texts
-        wanted = None if teacher is None else teacher.wanted(rows, texts, report)
-        return {
-            "trainer_class": CrossEncoderTrainer,
-            "arguments_class": CrossEncoderTrainingArguments,
-            "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model, wanted),
-        }
+    def loss(self) -> torch.nn.Module:
+        """Return ListNet's top-one loss (Cao et al. 2007): the softmax over a list."""
+        return ListNetLoss(self.model)
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return the logits of passages for a question, shape (passages,)."""
-        import torch
-
-        from rirag.training.reranker.listwise_loss import score_by_length
-
-        pairs = [(question, passage) for passage in passages]
-        with torch.no_grad(), self.precision():
-            scores: NDArray[np.float32] = score_by_length(self.model, pairs).float().cpu().numpy()
+        with self.precision():
+            scores: NDArray[np.float32] = self.model.predict(
+                [(question, passage) for passage in passages], show_progress_bar=False
+            )
         return scores
 
     def measure(self) -> RerankedQuality:
         """Measure the model as it is on the validation questions."""
-        self.model.eval()
         return self._measured(self.scores)
 
     def measure_reranker(self, reranker: Reranker, weight: float) -> RerankedQuality:
@@ -138,11 +134,6 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         """Return the rows of a round: negatives are what the hybrid ranks high."""
         encode = self._encoder.encode_questions
         return mined_rows(self._data, self._table, self._vectors, encode, self.settings, seed)
-
-    def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
-        """Return the weights that lie in a checkpoint."""
-        weights: Mapping[str, Any] = self.load(checkpoint).state_dict()
-        return weights
 
     def _measured(self, score: Score, weight: float | None = None) -> RerankedQuality:
         questions, rows = self._questions, self._table.index_rows

@@ -88,18 +88,14 @@ def train_reranker(
         InputError: a file or the teacher cannot be used, or the output folder holds another run.
     """
     settings = request.settings
-    run = Run.begin(
-        "reranker", request, passages, report, CrossEncoderTraining.steps, encoder=encoder.revision
-    )
+    run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
     if not start.exists():
         with released_if_refused(run.work):
             _save_start(request, start)
     training = CrossEncoderTraining(start, encoder, run.data, run.table, settings, run.work)
     trained = training.run(report)
-    _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
-    if trained.checkpoint:
-        _save_float32(trained.checkpoint, run.weights)
+    training.model.save_pretrained(str(run.weights), create_model_card=False)
     weight = trained.chosen.weight
     float32, int8 = run.export(
         export_reranker,
@@ -115,7 +111,7 @@ def train_reranker(
         megabytes=model_size(request.output) / 1e6,
         minutes=trained.minutes,
     )
-    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD)
+    run.record(trained.curve, found.to_json(), RERANKER_CARD)
     return found
 
 
@@ -125,12 +121,3 @@ def _save_start(request: RerankerRequest, start: Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     CrossEncoderTraining.save_start(Path(request.base), partial, request.settings)
     partial.rename(start)
-
-
-def _save_float32(checkpoint: Path, folder: Path) -> None:
-    """Copy the weights without the optimiser's state."""
-    for path in checkpoint.rglob("*"):
-        if path.suffix in {".json", ".safetensors", ".txt"} and path.name != "trainer_state.json":
-            copy = folder / path.relative_to(checkpoint)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, copy)

@@ -6,17 +6,14 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from search.errors import InputError, RiragError
 
 STARTED = "started.json"
-RESULT = "result.json"
-MINUTES = "minutes.json"
-COMPLETE_MARK = "complete"
-"""Empty file in a checkpoint, made when all others are written: without it, one was cut off."""
+STATE = "trainer_state.json"
+"""File of a checkpoint in which the library keeps steps, losses and validation."""
 
 
 def write_json(path: Path, value: object) -> None:
@@ -113,12 +110,12 @@ def released_if_refused(folder: Path) -> Iterator[None]:
     Another run can claim it then.
 
     Args:
-        folder: to work in; one with a round in it stays claimed.
+        folder: to work in; one with the rows of a round in it stays claimed.
     """
     try:
         yield
     except RiragError:
-        if not any(folder.glob("round-*")):
+        if not any(folder.glob("rows-*")):
             (folder / STARTED).unlink(missing_ok=True)
             with suppress(OSError):  # something else is in there
                 folder.rmdir()
@@ -126,56 +123,8 @@ def released_if_refused(folder: Path) -> Iterator[None]:
         raise
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """The folder of one round."""
-
-    folder: Path
-    number: int
-    """Counted from 1."""
-
-    @classmethod
-    def of(cls, work: Path, number: int) -> Round:
-        """Return a round of a working folder, which it may have to make."""
-        folder = work / f"round-{number}"
-        folder.mkdir(parents=True, exist_ok=True)
-        return cls(folder, number)
-
-    @property
-    def rows(self) -> Path:
-        """File of what is trained on."""
-        return self.folder / "rows.jsonl"
-
-    @property
-    def vectors(self) -> Path:
-        """File of the passages' vectors at the end of the round, so that none is encoded twice."""
-        return self.folder / "vectors.npy"
-
-    @property
-    def curve(self) -> Path:
-        """File of the losses."""
-        return self.folder / "curve.jsonl"
-
-    def minutes(self) -> float:
-        """Return how long the round's steps took until its last checkpoint."""
-        path = self.folder / MINUTES
-        with altered_refused(path):
-            return float((read_json(path) or {"minutes": 0.0})["minutes"])
-
-    def add_minutes(self, minutes: float) -> None:
-        """Note that the steps took so much longer."""
-        write_json(self.folder / MINUTES, {"minutes": round(self.minutes() + minutes, 3)})
-
-    def result(self) -> dict[str, Any] | None:
-        """Return what the round found; None unless it is finished."""
-        result: dict[str, Any] | None = read_json(self.folder / RESULT)
-        return result
-
-    def finish(self, result: dict[str, Any]) -> None:
-        """Note what the round found."""
-        write_json(self.folder / RESULT, result)
-
-    def checkpoint(self) -> Path | None:
-        """Return the last whole checkpoint; None if there is none."""
-        whole = [path.parent for path in self.folder.glob(f"checkpoint-*/{COMPLETE_MARK}")]
-        return max(whole, key=lambda path: int(path.name.partition("-")[2]), default=None)
+def last_checkpoint(work: Path) -> Path | None:
+    """Return the last whole checkpoint of a working folder; None if there is none."""
+    # The library writes the state last, so that a folder without it was cut off.
+    whole = [path.parent for path in work.glob(f"checkpoint-*/{STATE}")]
+    return max(whole, key=lambda path: int(path.name.partition("-")[2]), default=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import platform
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset
 from rirag.training.data.question_hashes import question_hash
 from rirag.training.data.trained_on import HASHES, RECORD_FILE
-from rirag.training.runs.checkpoints import Round, write_json
+from rirag.training.runs.checkpoints import write_json
 from search.models.rerankers import reranker_folder
 
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
@@ -30,7 +29,7 @@ def write_record(
     started: Mapping[str, Any],
     data: Dataset,
     asked_before: Collection[str],
-    rounds: Sequence[Round],
+    curve: Sequence[Mapping[str, Any]],
     report: Mapping[str, Any],
     exported: Mapping[str, str],
 ) -> None:
@@ -41,7 +40,7 @@ def write_record(
         started: what decided the result: settings and hashes of base and data.
         data: what was trained on.
         asked_before: hashes of the questions that the base was trained on.
-        rounds: that were run.
+        curve: the losses.
         report: what came out.
         exported: SHA-256 of the exported files.
     """
@@ -56,7 +55,7 @@ def write_record(
             "versions": versions(),
             "machine": machine(),
             "report": report,
-            "curve": curve(rounds),
+            "curve": curve,
             "exported": exported,
             HASHES: " ".join(sorted(asked.union(asked_before))),
         },
@@ -124,16 +123,6 @@ def machine() -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "gpu": gpu,
     }
-
-
-def curve(rounds: Sequence[Round]) -> list[dict[str, Any]]:
-    """Return the losses of all rounds; where a round was resumed, a step is listed once."""
-    points: dict[tuple[int, int], dict[str, Any]] = {}
-    for one in rounds:
-        for line in one.curve.read_text("utf-8").splitlines() if one.curve.exists() else ():
-            point = json.loads(line)
-            points[one.number, point["step"]] = {"round": one.number, **point}
-    return [points[key] for key in sorted(points)]
 
 
 def _processor() -> str:

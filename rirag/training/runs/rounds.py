@@ -1,145 +1,143 @@
-"""One round of training: the library's trainer over rows, with checkpoints by the clock."""
+"""What a trainer of the library is given, so that each of its epochs is a round of our own rows."""
 
 from __future__ import annotations
 
-import json
+import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
+from datasets import Dataset
+from sentence_transformers.base.evaluation import BaseEvaluator
+from sentence_transformers.base.sampler import DefaultBatchSampler
 from transformers import TrainerCallback
 
-from rirag.training.runs.checkpoints import COMPLETE_MARK, Round
-from rirag.training.runs.settings import TrainingSettings
-from rirag.training.weights.model_card import without_examples
+from rirag.training.runs.rows import Row
 
 CHECKPOINT_MINUTES = 3.0
 """What a `kill -9` may cost. Writing a checkpoint of a small encoder takes a second."""
-LOG_STEPS = 10
-CHECKPOINTS_KEPT = 2
 
 Report = Callable[[str], None]
 """Takes one line of progress."""
 
 
-class Supervisor(TrainerCallback):  # type: ignore[misc]
-    """Has checkpoints written by the clock and at the end, and logs the loss."""
+class RoundRows(Dataset):  # type: ignore[misc]
+    """The rows of the current round, as the columns that a loss takes."""
 
-    def __init__(self, this: Round, report: Report) -> None:
-        self._round = this
-        self._report = report
-        self._saved = time.monotonic()
-
-    def on_step_end(self, _args: Any, state: Any, control: Any, **_: Any) -> Any:
-        """Decide whether to save, which does not change what is learned."""
-        due = time.monotonic() - self._saved >= 60 * CHECKPOINT_MINUTES
-        if due or state.global_step == state.max_steps:
-            control.should_save = True
-            now = time.monotonic()
-            self._round.add_minutes((now - self._saved) / 60)
-            self._saved = now
-        return control
-
-    def on_save(self, _args: Any, state: Any, control: Any, **_: Any) -> Any:
-        """Mark the checkpoint that was just written as whole."""
-        (self._round.folder / f"checkpoint-{state.global_step}" / COMPLETE_MARK).touch()
-        return control
-
-    def on_log(
-        self, _args: Any, state: Any, control: Any, logs: dict[str, float] | None = None, **_: Any
-    ) -> Any:
-        """Append the loss to the curve."""
-        if logs and "loss" in logs:
-            point = {"step": state.global_step, "loss": logs["loss"], "rate": logs["learning_rate"]}
-            with self._round.curve.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(point) + "\n")
-            place = f"step {state.global_step:,} of {state.max_steps:,}"
-            self._report(f"round {self._round.number}: {place}, loss {logs['loss']:.3f}")
-        return control
-
-
-@dataclass(slots=True)
-class Optimisation:
-    """Optimiser and learning rate of a whole run; they continue from round to round."""
-
-    optimizer: Any
-    scheduler: Any
+    rows: list[Row]
+    columns: Callable[[int], dict[str, Any]]
+    """Returns the columns of a row by its number."""
 
     @classmethod
-    def of(cls, model: Any, settings: TrainingSettings, steps: int) -> Optimisation:
-        """Set up AdamW with a linear warm-up and a linear fall to zero over `steps`."""
-        rising = max(1, round(settings.warmup * steps))
+    def of(cls, count: int, columns: Callable[[int], dict[str, Any]]) -> RoundRows:
+        """Return a table of `count` rows, which each round replaces."""
+        made: RoundRows = cls.from_dict({"row": list(range(count))})
+        made.columns = columns
+        return made
 
-        def factor(step: int) -> float:
-            if step < rising:
-                return (step + 1) / rising
-            return max(0.0, (steps - step) / max(1, steps - rising))
-
-        optimizer = torch.optim.AdamW(
-            model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay
-        )
-        return cls(optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor))
-
-    def restore(self, checkpoint: Path) -> None:
-        """Take over the state at the end of an earlier round."""
-        for part, name in ((self.optimizer, "optimizer.pt"), (self.scheduler, "scheduler.pt")):
-            part.load_state_dict(torch.load(checkpoint / name, map_location="cpu"))
+    def __getitems__(self, keys: list[int]) -> list[dict[str, Any]]:
+        """Return the columns of some rows."""
+        return [self.columns(key) for key in keys]
 
 
-def run_round(
-    this: Round,
-    optimisation: Optimisation,
-    settings: TrainingSettings,
-    report: Report,
-    *,
-    trainer_class: type,
-    arguments_class: type,
-    **trainer_options: Any,
-) -> None:
-    """Train one round to its end, from its last checkpoint if it has one.
+class AnswersApart(DefaultBatchSampler):  # type: ignore[misc]
+    """Batches in which no row has a passage that is known to answer the question of another.
 
-    Args:
-        this: where checkpoints and the curve go.
-        optimisation: of the whole run.
-        settings: of the whole run.
-        report: told the loss now and then.
-        trainer_class: a trainer of sentence-transformers.
-        arguments_class: the training arguments that belong to it.
-        trainer_options: model, data and loss, as the trainer takes them.
+    The losses take each passage of a batch for a negative of all other rows. The last batches of an
+    epoch are filled with what is left. `BatchSamplers.NO_DUPLICATES` of the library knows only the
+    positive of the row itself, and yields fewer batches than it promises, after which the trainer
+    resumes an epoch at the wrong place.
     """
-    use_cpu = not torch.cuda.is_available()
-    arguments = arguments_class(
-        output_dir=str(this.folder),
-        num_train_epochs=1,
-        per_device_train_batch_size=settings.batch_size,
-        dataloader_drop_last=True,
-        seed=settings.seed + this.number,
-        bf16=settings.bf16,
-        use_cpu=use_cpu,
-        save_strategy="steps",
-        save_steps=10**9,
-        save_total_limit=CHECKPOINTS_KEPT,
-        logging_steps=LOG_STEPS,
-        disable_tqdm=True,
-        report_to="none",
-    )
-    without_examples(trainer_options["model"])
-    trainer = trainer_class(
-        args=arguments,
-        callbacks=[Supervisor(this, report)],
-        optimizers=(optimisation.optimizer, optimisation.scheduler),
-        **trainer_options,
-    )
-    _silence(trainer)
-    checkpoint = this.checkpoint()
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the batches of the current epoch, as seed and epoch decide."""
+        self.generator.manual_seed(self.seed + self.epoch)
+        order = torch.randperm(len(self.sampler), generator=self.generator).tolist()
+        left = dict.fromkeys(order)
+        for _ in range(len(self)):
+            batch = self._apart(left)
+            batch += [key for key in left if key not in batch][: self.batch_size - len(batch)]
+            for key in batch:
+                del left[key]
+            yield batch
+
+    def _apart(self, left: dict[int, None]) -> list[int]:
+        batch: list[int] = []
+        passages: set[int] = set()
+        answers: set[int] = set()
+        for key in left:
+            row: Row = self.sampler.rows[key]
+            if passages.isdisjoint(row.known) and answers.isdisjoint(row.passages):
+                batch.append(key)
+                passages.update(row.passages)
+                answers.update(row.known)
+            if len(batch) == self.batch_size:
+                break
+        return batch
 
 
-def _silence(trainer: Any) -> None:
-    """Keep the trainer from printing each log line: whoever watches sees our own progress."""
-    from transformers.trainer_callback import PrinterCallback
+class Validation(BaseEvaluator):  # type: ignore[misc]
+    """Measures a model on the validation questions."""
 
-    trainer.remove_callback(PrinterCallback)
+    def __init__(self, measure: Callable[[], Any]) -> None:
+        """Take what returns the quality of the model as it is; see `training.Quality`."""
+        super().__init__()
+        self._measure = measure
+
+    def __call__(self, *_: Any, **__: Any) -> dict[str, Any]:
+        """Return the objective, by which rounds are compared, and the whole quality."""
+        quality = self._measure()
+        return {"objective": quality.objective, "quality": quality.to_json()}
+
+
+class Supervisor(TrainerCallback):  # type: ignore[misc]
+    """Begins each round, has checkpoints written by the clock, and reports the progress."""
+
+    def __init__(self, begin_round: Callable[[int], None], report: Report) -> None:
+        """Take what makes the rows of a round, counted from 1."""
+        self._begin_round = begin_round
+        self._report = report
+        self._minutes = 0.0
+        self._since = self._saved = time.monotonic()
+
+    def on_epoch_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
+        """Make the rows of the round."""
+        self._begin_round(math.floor(state.epoch) + 1)
+        self._since = self._saved = time.monotonic()
+
+    def on_step_end(self, _args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Decide whether to save, which does not change what is learned.
+
+        At the end of an epoch the library itself saves, after validation. From a checkpoint that
+        was written before, it would go on without validation.
+        """
+        now = time.monotonic()
+        self._minutes += (now - self._since) / 60
+        self._since = now
+        due = now - self._saved >= 60 * CHECKPOINT_MINUTES
+        if due and not float(state.epoch).is_integer():
+            control.should_save = True
+            self._saved = now
+
+    def on_log(self, _args: Any, state: Any, _control: Any, logs: dict[str, Any], **_: Any) -> None:
+        """Report a loss; keep the minutes since the last log beside it."""
+        state.log_history[-1]["minutes"] = self._minutes
+        self._minutes = 0.0
+        if "loss" in logs:
+            place = f"step {state.global_step:,} of {state.max_steps:,}"
+            self._report(f"round {math.ceil(state.epoch)}: {place}, loss {logs['loss']:.3f}")
+
+    def on_evaluate(
+        self, _args: Any, state: Any, _control: Any, metrics: dict[str, Any], **_: Any
+    ) -> None:
+        """Have the rounds beat what training starts from."""
+        if state.global_step == 0:
+            state.best_metric = metrics["eval_objective"]
+
+
+class WithoutCard:
+    """Keeps a trainer of the library from choosing examples for a model card nobody reads."""
+
+    def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
+        """Add none."""

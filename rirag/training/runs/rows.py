@@ -9,6 +9,7 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import cycle, islice
 from pathlib import Path
 
 from rirag.training.data.examples import Dataset, Example
@@ -22,6 +23,7 @@ from rirag.training.ranking.negatives import (
     positives_of,
 )
 from rirag.training.runs.settings import TrainingSettings
+from search.errors import InputError
 from search.models.encoders.protocol import Vectors
 
 
@@ -74,11 +76,10 @@ def mined_rows(
     return make(examples, mined, known, settings.negatives, seed)
 
 
-def steps_of_round(data: Dataset, settings: TrainingSettings) -> int:
-    """Return how many steps the rows of `mined_rows` give."""
-    share = settings.auxiliary_share
-    rows = rows_in_round(data.examples, data.auxiliary, share, bool(settings.teacher))
-    return rows // settings.batch_size
+def rows_of_round(data: Dataset, settings: TrainingSettings) -> int:
+    """Return how many rows a round has: those of `mined_rows`, if each example has negatives."""
+    share, lists = settings.auxiliary_share, bool(settings.teacher)
+    return rows_in_round(data.examples, data.auxiliary, share, lists)
 
 
 def examples_of_round(
@@ -176,6 +177,20 @@ def rows_in_round(
     rows = _rows_of(examples, lists)
     wanted = drawn_from_each(rows, share, len(auxiliary))
     return rows + sum(min(wanted, len(group)) for group in auxiliary)
+
+
+def fill(rows: Sequence[Row], count: int) -> list[Row]:
+    """Return `count` rows, some repeated if there are fewer, so that all rounds are equally long.
+
+    Raises:
+        InputError: there is none.
+    """
+    if not rows:
+        raise InputError(
+            "no question has a hard negative; load more passages into the index.",
+            code="training.data",
+        )
+    return list(islice(cycle(rows), count))
 
 
 def save_rows(rows: Sequence[Row], path: Path) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from rirag.evaluation.retrieval.gold import resolver
-from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.data.trained_on import data_before, questions_before
-from rirag.training.runs.checkpoints import Round, claim
+from rirag.training.runs.checkpoints import claim
 from rirag.training.runs.record import base_hash, file_hashes, teacher_hash, write_record
 from rirag.training.runs.rounds import Report
+from rirag.training.runs.rows import rows_of_round
 from rirag.training.runs.settings import TrainingSettings
 from search.errors import InputError
 from search.models.rerankers import load_reranker
@@ -67,7 +67,6 @@ class Run:
         request: Request,
         passages: Iterable[Passage],
         report: Report,
-        steps: Callable[[Dataset, TrainingSettings], int],
         **more: Any,
     ) -> Self:
         """Read the data and take the working folder.
@@ -77,7 +76,6 @@ class Run:
             request: what is asked for.
             passages: of the index that the questions belong to.
             report: told what there is to train on.
-            steps: returns how many steps a round has.
             more: else that decides the result.
 
         Raises:
@@ -92,7 +90,7 @@ class Run:
             request.files, request.auxiliary, request.validation, table, resolver(indexed), before
         )
         report(_described(data))
-        if not steps(data, request.settings):
+        if rows_of_round(data, request.settings) < request.settings.batch_size:
             raise InputError(
                 "there are too few rows for a batch of "
                 f"{request.settings.batch_size}; give more questions, or a smaller "
@@ -137,21 +135,17 @@ class Run:
         export(self.weights, self.request.output, name, float32=False)
         return before, measure(self.request.output)
 
-    def record(self, rounds: int, found: dict[str, Any], card: str | None) -> None:
+    def record(self, curve: Sequence[dict[str, Any]], found: dict[str, Any], card: str) -> None:
         """Write the record of what came out.
 
         Args:
-            rounds: how many were run.
+            curve: the losses.
             found: the report.
-            card: name of the file that holds the hashes of the export; None: there is none.
+            card: name of the file that holds the hashes of the export.
         """
         output = self.request.output
-        folders = [Round.of(self.work, number) for number in range(1, rounds + 1)]
-        if card is None:
-            hashes = {path.name: sha256_of(path) for path in self.weights.glob("*.safetensors")}
-        else:
-            hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
-        write_record(output, self.started, self.data, self.asked_before, folders, found, hashes)
+        hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
+        write_record(output, self.started, self.data, self.asked_before, curve, found, hashes)
 
 
 def _taught(teacher: str) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class EncoderSettings(TrainingSettings):
     """How an encoder is trained. The defaults are those of the runs in docs/training.md."""
 
     scale: float = 20.0
-    """See `ranking_loss.SCALE`."""
+    """Cosines are multiplied by it before the softmax; the default is sentence-transformers'."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby
@@ -22,6 +23,8 @@ Shares = NDArray[np.float32]
 
 REPORT_EVERY = 1_000
 """Passages that are scored between two lines of progress."""
+NOTHING = 1e-12
+"""Stands for a share of zero, which has no logarithm."""
 SHARPNESSES = np.geomspace(0.01, 100, 81)
 """Factors that are tried on the scores before the softmax."""
 
@@ -90,6 +93,11 @@ def answer_shares(rows: Sequence[Row]) -> Shares:
     return shares
 
 
+def logarithms(shares: Sequence[float]) -> list[float]:
+    """Return labels whose softmax are the shares, as the losses of the library take them."""
+    return [math.log(share + NOTHING) for share in shares]
+
+
 def probabilities(scores: Shares, factor: float) -> Shares:
     """Return the softmax of each list of scores times a factor."""
     logits = scores.astype(np.float64) * factor
@@ -106,7 +114,7 @@ def sharpness(scores: Shares, answers: Shares) -> float:
         answers: shares of the answers, each list's adding up to 1; of the same shape.
     """
     likelihoods = [
-        (answers * np.log(probabilities(scores, factor) + 1e-12)).sum(axis=1).mean()
+        (answers * np.log(probabilities(scores, factor) + NOTHING)).sum(axis=1).mean()
         for factor in SHARPNESSES
     ]
     return float(SHARPNESSES[int(np.argmax(likelihoods))])

@@ -36,7 +36,7 @@ def begin(  # type: ignore[no-untyped-def]
 
     questions = folder / "questions.jsonl"
     request = Request(str(folder), folder / "out", [questions], questions, **options)
-    return Run.begin("encoder", request, passages, report, lambda *_: 1)
+    return Run.begin("encoder", request, passages, report)
 
 
 def test_a_run_goes_on_with_the_same_passages(tmp_path: Path) -> None:

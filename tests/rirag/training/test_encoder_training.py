@@ -18,6 +18,7 @@ from training_sample import interrupted_at_a_checkpoint, make_passages, save_enc
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import TrainedOn
+from rirag.training.runs.checkpoints import STATE
 from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.runs.teacher_scores import TeacherScores
@@ -56,15 +57,19 @@ def train(folder: Path, output: Path, **request: object):  # type: ignore[no-unt
     return train_encoder(asked, passages, lambda line: None)
 
 
-def weights(output: Path, number: int) -> dict[str, np.ndarray]:
+def weights(output: Path) -> dict[str, np.ndarray]:
     from safetensors.numpy import load_file
 
-    from rirag.training.runs.checkpoints import Round
-
-    checkpoint = Round.of(output / "work", number).checkpoint()
-    assert checkpoint is not None
-    loaded: dict[str, np.ndarray] = load_file(checkpoint / "model.safetensors")
+    loaded: dict[str, np.ndarray] = load_file(output / "float32" / "model.safetensors")
     return loaded
+
+
+def rounds(output: Path) -> list[dict[str, object]]:
+    """Return what validation found of each round."""
+    found: list[dict[str, object]] = json.loads((output / "training.json").read_text())["report"][
+        "rounds"
+    ]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -188,10 +193,9 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(
     output = folder / "killed"
     command = [sys.executable, "-c", IN_A_PROCESS, str(folder), str(output), _tests()]
     kills = 0
-    for number, step in ((1, 3), (2, 5)):
+    for step in (3, 13):  # in the first round, and in the second
         process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": _root()})
-        mark = output / "work" / f"round-{number}"
-        while process.poll() is None and not _has_step(mark, step):
+        while process.poll() is None and not _has_step(output / "work", step):
             time.sleep(0.01)
         if process.poll() is None:
             process.send_signal(signal.SIGKILL)
@@ -199,9 +203,9 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(
         process.wait()
     subprocess.run(command, env={**os.environ, "PYTHONPATH": _root()}, check=True)
     assert kills == 2
-    for number in (1, 2):
-        whole, killed = weights(trained, number), weights(output, number)
-        assert all(np.array_equal(whole[name], killed[name]) for name in whole)
+    assert rounds(output) == rounds(trained)
+    whole, killed = weights(trained), weights(output)
+    assert all(np.array_equal(whole[name], killed[name]) for name in whole)
 
 
 def test_an_interrupted_run_goes_on_from_its_checkpoint(
@@ -216,10 +220,12 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(
     torch.set_num_threads(1)
     with interrupted_at_a_checkpoint(monkeypatch):
         train(folder, tmp_path / "paused")
-    train(folder, tmp_path / "paused", resume=True)
+    for _ in range(2):  # the second time, all rounds are finished
+        train(folder, tmp_path / "paused", resume=True)
     assert "Computing widget examples" not in capfd.readouterr().err
     torch.set_num_threads(threads)
-    whole, paused = weights(trained, 2), weights(tmp_path / "paused", 2)
+    assert rounds(tmp_path / "paused") == rounds(trained)
+    whole, paused = weights(trained), weights(tmp_path / "paused")
     assert all(np.array_equal(whole[name], paused[name]) for name in whole)
 
 
@@ -234,19 +240,31 @@ def test_a_run_is_not_resumed_with_other_settings(folder: Path, trained: Path) -
         train(folder, trained, settings=other, resume=True)
 
 
-def test_a_run_with_an_altered_result_is_not_resumed(
+def test_a_run_with_an_altered_checkpoint_is_not_resumed(
     folder: Path, trained: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(trained, tmp_path / "altered")
-    (tmp_path / "altered/work/round-2/result.json").write_text('{"alpha": 0.5}', encoding="utf-8")
+    for state in (tmp_path / "altered/work").glob(f"checkpoint-*/{STATE}"):
+        state.write_text('{"alpha": 0.5}', encoding="utf-8")
     with pytest.raises(
-        InputError, match=r"result\.json: this file does not belong to a training run"
+        InputError, match=r"trainer_state\.json: this file does not belong to a training run"
     ):
         train(folder, tmp_path / "altered", resume=True)
 
 
+def test_a_run_that_was_stopped_early_is_not_trained_further(folder: Path, tmp_path: Path) -> None:
+    """A learning rate of next to nothing improves nothing, so that the first round is the last."""
+    settings = replace(SETTINGS, epochs=3, learning_rate=1e-12, patience=1)
+    first = train(folder, tmp_path / "stopped", settings=settings)
+    again = train(folder, tmp_path / "stopped", settings=settings, resume=True)
+    assert (first.best_round, len(first.rounds)) == (0, 1)
+    assert again.rounds == first.rounds
+    base = folder / "base" / "model.safetensors"
+    assert (tmp_path / "stopped/float32/model.safetensors").read_bytes() == base.read_bytes()
+
+
 def _has_step(folder: Path, step: int) -> bool:
-    marks = folder.glob("checkpoint-*/complete")
+    marks = folder.glob(f"checkpoint-*/{STATE}")
     return any(int(mark.parent.name.partition("-")[2]) >= step for mark in marks)
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -95,8 +94,6 @@ def test_an_interrupted_run_ends_with_the_same_weights(
 ) -> None:
     from safetensors.numpy import load_file
 
-    from rirag.training.runs.checkpoints import Round
-
     torch = require("torch")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -105,7 +102,7 @@ def test_an_interrupted_run_ends_with_the_same_weights(
     train(folder, tmp_path / "paused", settings, resume=True)
     torch.set_num_threads(threads)
     whole, paused = (
-        load_file(Round.of(output / "work", 1).checkpoint() / "model.safetensors")  # type: ignore[operator]
+        load_file(output / "float32" / "model.safetensors")
         for output in (trained, tmp_path / "paused")
     )
     assert all(np.array_equal(whole[name], paused[name]) for name in whole)
@@ -167,48 +164,3 @@ def test_more_layers_than_the_base_has_are_refused(folder: Path, tmp_path: Path)
 )
 def test_layers_are_kept_evenly(total: int, wanted: int, kept: list[int]) -> None:
     assert kept_layers(total, wanted) == kept
-
-
-@pytest.fixture
-def words_in_common() -> Any:
-    """A toy scorer: as many points as the passage has words of the question."""
-    torch = require("torch")
-
-    class Toy(torch.nn.Module):  # type: ignore[misc,name-defined]
-        device = torch.device("cpu")
-
-        def preprocess(self, pairs: list[tuple[str, str]]) -> dict[str, Any]:
-            points = [len(set(a.split()) & set(b.split())) for a, b in pairs]
-            return {"points": torch.tensor(points, dtype=torch.float32)}
-
-        def forward(self, inputs: dict[str, Any]) -> dict[str, Any]:
-            return {"scores": inputs["points"].unsqueeze(1)}
-
-    return Toy()
-
-
-LISTS = [["a b", "c"], ["a b and much more", "c"], ["a", "x"], ["y", "c and c again"]]
-"""Questions, positives, and two columns of negatives: points 2, 1, 0 and 1, 0, 1."""
-
-
-@pytest.mark.torch
-def test_the_loss_is_the_softmax_of_the_positive_in_its_list(words_in_common: Any) -> None:
-    torch = require("torch")
-    from rirag.training.reranker.listwise_loss import ListwiseLoss
-
-    found = float(ListwiseLoss(words_in_common)(LISTS, torch.tensor([0, 1])))
-    first = math.exp(2) / (math.exp(2) + math.exp(1) + 1)
-    second = math.exp(1) / (math.exp(1) + 1 + math.exp(1))
-    assert found == pytest.approx(-(math.log(first) + math.log(second)) / 2)
-
-
-@pytest.mark.torch
-def test_with_a_teacher_the_wanted_shares_are_its_rows(words_in_common: Any) -> None:
-    torch = require("torch")
-    from rirag.training.reranker.listwise_loss import ListwiseLoss
-
-    wanted = np.array([[0, 0, 1], [1, 0, 0], [0.75, 0.25, 0]], np.float32)
-    found = float(ListwiseLoss(words_in_common, wanted)(LISTS, torch.tensor([2, 1])))
-    first = math.log(math.exp(2) + math.exp(1) + 1)  # less the points by their shares
-    second = math.log(math.exp(1) + 1 + math.exp(1))
-    assert found == pytest.approx((first - 0.75 * 2 - 0.25 * 1 + second - 1) / 2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rirag.training.runs.checkpoints import Round, claim, released_if_refused
+from rirag.training.runs.checkpoints import claim, last_checkpoint, released_if_refused
 from search.errors import InputError, ModelError
 
 
@@ -26,7 +26,7 @@ def test_after_a_wrong_base_the_folder_takes_another_run(tmp_path: Path) -> None
 
 def test_a_run_that_has_a_round_keeps_its_folder(tmp_path: Path) -> None:
     claim(tmp_path, {"base": "right"}, resume=False)
-    Round.of(tmp_path, 0)
+    (tmp_path / "rows-1.jsonl").touch()
     refuse_base(tmp_path)
     with pytest.raises(InputError, match="holds an unfinished training run"):
         claim(tmp_path, {"base": "right"}, resume=False)
@@ -62,23 +62,19 @@ def test_a_run_that_differs_is_told_in_what(
         claim(tmp_path, now, resume=True)
 
 
-def test_altered_files_of_a_round_are_refused(tmp_path: Path) -> None:
-    this = Round.of(tmp_path, 1)
-    (this.folder / "minutes.json").write_text('{"hours": 1}', encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"minutes\.json: this file does not belong to a training run"
-    ):
-        this.minutes()
-    (tmp_path / "started.json").write_text("[1]", encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"started\.json: this file does not belong to a training run"
-    ):
-        claim(tmp_path, {}, resume=True)
+def test_a_checkpoint_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
+    assert last_checkpoint(tmp_path) is None
+    for step in (9, 10, 11):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+    for step in (9, 10):
+        (tmp_path / f"checkpoint-{step}" / "trainer_state.json").touch()
+    assert last_checkpoint(tmp_path) == tmp_path / "checkpoint-10"
 
 
 def test_a_folder_with_a_start_that_is_none_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "started.json").write_text("{", encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"started\.json: this file does not belong to a training run"
-    ):
-        claim(tmp_path, {}, resume=True)
+    for start in ("{", "[1]"):
+        (tmp_path / "started.json").write_text(start, encoding="utf-8")
+        with pytest.raises(
+            InputError, match=r"started\.json: this file does not belong to a training run"
+        ):
+            claim(tmp_path, {}, resume=True)
