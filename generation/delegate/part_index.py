@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from generation.delegate.part_names import Level, Path
 from generation.text.sanitize import one_line
-from search.provisions.numbering import segments
+from search.provisions.numbering import UNITS, segments
 from search.provisions.roman import roman_numeral, roman_value
 from search.records import Passage
 
@@ -21,8 +21,10 @@ WORDLESS = frozenset({"", "point", "paragraph"})
 """Units whose word no source writes into its numbers."""
 _BELOW = "."
 """Unit of a further piece of a number with stops: in 5.3 the 3 is directly below the 5."""
-_OFTEN_BARE = frozenset({"rule", "section", "subsection", "chapter", "part"})
+_OFTEN_BARE = frozenset({"rule", "section", "chapter", "part"})
 """Units whose word some sources leave out: chapter 3 of COBS is just `3`."""
+_IN_FIGURES = WORDLESS | {"article", "rule", "recital", _BELOW}
+"""Units that no source numbers in Roman numerals."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -179,8 +181,6 @@ def _spellings(level: Level) -> tuple[str, ...]:
         return values
     if level.unit == "app":
         return tuple(f"app{value}" for value in values)
-    if level.unit == "subsection":
-        return tuple(f"sub section {value}" for value in values)
     return tuple(f"{level.unit} {value}" for value in values)
 
 
@@ -189,15 +189,13 @@ def _bare(level: Level) -> tuple[str, ...]:
     values = _values(level)
     if level.unit in WORDLESS:
         return tuple(
-            f"{unit} {value}"
-            for unit in ("article", "rule", "section", "sub section")
-            for value in values
+            f"{unit} {value}" for unit in (*sorted(UNITS), "sub section") for value in values
         )
     return values if level.unit in _OFTEN_BARE else ()
 
 
 def _values(level: Level) -> tuple[str, ...]:
-    if level.unit in WORDLESS or level.unit in ("article", "rule", "recital", _BELOW):
+    if level.unit in _IN_FIGURES:
         return (level.value,)
     if level.value.isdecimal() and int(level.value) > 0:
         return (level.value, roman_numeral(int(level.value)))

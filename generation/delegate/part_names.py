@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from search.provisions import vocabulary
 from search.provisions.documents.names import DocumentNames
-from search.provisions.grammar.keys import container_rank
 from search.provisions.grammar.references import (
     INNER_UNITS,
     RANGE,
@@ -17,6 +16,7 @@ from search.provisions.grammar.references import (
     runs,
 )
 from search.provisions.grammar.words import read_words, tidy
+from search.provisions.numbering import container_rank
 
 DIVISIONS = vocabulary.units_of("division", "attachment") | {"section"}
 _NO_DOCUMENTS = DocumentNames([])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from generation.delegate.part_index import WORDLESS, PartIndex, heading_of
 from generation.delegate.part_names import DIVISIONS, PartName, Path, part_names
+from search.provisions import vocabulary
 from search.records import Passage
 
 MOST_NAMED = 6
@@ -14,9 +15,10 @@ MOST_NAMED = 6
 
 _HEADING_START = re.compile(r"(?<=[\w)])\s*[:(“\"‘'–—-]+\s*|(?<=[\w)])\s+(?=[A-Z])")
 _EMPTY = re.compile(r"\s?\(\W*\)")
+_ACT = "|".join(vocabulary.languages()["en"].acts)
 _WHOLE = re.compile(
     r"\W*(?:the\s+)?(?:entire|whole|full|complete|all(?:\s+of)?)?\W*(?:the\s+)?"
-    r"(?:regulation|act|text|document|law|directive|rulebook)?\W*",
+    rf"(?:{_ACT}|text|document)?\W*",
     re.IGNORECASE,
 )
 

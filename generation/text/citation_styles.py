@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from search.provisions import vocabulary
+
 MARKER = re.compile(r"\[(\d{1,6})\]")
 """A citation as it is written in the end; a longer number is none."""
 
@@ -42,8 +44,8 @@ _ROUND = re.compile(
     rf"|(?<=[.”\"]) ?\((?P<behind>{_LIST})\)(?=\s|$)"
 )
 _NO_CITATION = re.compile(
-    r"\b(?:sections?|rules?|articles?|paragraphs?|points?|items?|steps?|chapters?|parts?|clauses?"
-    r"|regulations?|annex|schedules?|of|in|under|to|and|or|by|with|see|per)$",
+    rf"\b(?:{vocabulary.pattern(vocabulary.units(), 'en')}|steps?|of|in|under|to|and|or|by|with|see"
+    r"|per)$",
     re.IGNORECASE,
 )
 """Words behind which `(1)` is a number of a law."""

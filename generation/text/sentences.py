@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from search.provisions import vocabulary
+
 _ABBREVIATIONS = frozenset({
-    "e.g", "i.e", "eg", "ie", "etc", "cf", "viz", "vs", "v", "no", "nos", "art", "arts", "para",
-    "paras", "s", "ss", "sec", "secs", "reg", "regs", "sch", "sched", "ch", "chap", "p", "pp",
-    "ed", "vol", "fig", "mr", "mrs", "ms", "dr", "prof", "st", "ltd", "inc", "corp", "co", "plc",
-    "u.s", "u.k", "u.a.e", "ibid", "al", "approx", "incl", "excl", "ver", "rev", "resp",
+    "e.g", "i.e", "eg", "ie", "etc", "cf", "viz", "vs", "v", "no", "nos", "p", "pp", "ed", "vol",
+    "fig", "mr", "mrs", "ms", "dr", "prof", "st", "ltd", "inc", "corp", "co", "plc", "u.s", "u.k",
+    "u.a.e", "ibid", "al", "approx", "incl", "excl", "ver", "rev", "resp",
+    *(one.word for one in vocabulary.languages()["en"].spellings if one.short),
 })  # fmt: skip
 """Words after which a stop does not end a sentence, lower case and without the last stop."""
 

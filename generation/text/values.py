@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from search.provisions import vocabulary
+
 ValueKind = Literal["time", "date", "money", "percent", "number", "actor", "negation", "permission"]
 
 _COUNT = (
@@ -51,11 +53,15 @@ MONEY = re.compile(
 PERCENT = re.compile(
     r"\d\s?(?:%|per ?cent\b|percent\b|Prozent\b|vom Hundert\b|basis points\b)", re.IGNORECASE
 )
+_PART = "|".join(
+    one.word if not one.short else rf"{one.word}\."
+    for code in ("en", "de")
+    for one in vocabulary.languages()[code].spellings
+    if one.word.isalpha()
+)
 REFERENCE = re.compile(
-    r"\b(?:articles?|art\.|sections?|sec\.|rules?|regulations?|paragraphs?|sub-?paragraphs?|"
-    r"points?|chapters?|parts?|titles?|annex(?:es)?|directives?|schedules?|subsections?|"
-    r"appendix|subdivisions?|clauses?|Artikels?|Absatz|Abs\.|Nummer|Nr\.|Satz|Buchstabe|No\.?|"
-    r"Nos\.?|§+)\s*\*?[\dA-Z(][\w./()*-]*(?:(?:,| and| or| to| und| bis|;)\s*\*?\(?\d[\w./()*-]*)*"
+    rf"(?:\b(?:{_PART}|directives?|No\.?|Nos\.?|Nr\.)|§+)\s*\*?[\dA-Z(][\w./()*-]*"
+    r"(?:(?:,| and| or| to| und| bis|;)\s*\*?\(?\d[\w./()*-]*)*"
     r"|\(\w{1,4}\)|^\W*[\dA-Za-z.]{1,9}[.)]\s",
     re.IGNORECASE,
 )

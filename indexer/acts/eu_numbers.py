@@ -9,24 +9,32 @@ from __future__ import annotations
 
 import re
 
-from indexer.numbering.divisions import DIVISION_RANKS
+from search.provisions import vocabulary
+from search.provisions.numbering import container_rank
 
+_GROUPS = vocabulary.units_of("division") | {"section", "subsection"}
 _DIVISION = re.compile(
-    rf"({'|'.join(sorted(DIVISION_RANKS, key=len, reverse=True))})\s+"
+    rf"({'|'.join(vocabulary.words_for(_GROUPS))})\s+"
     r"([\w-]{1,12}(?:\s[A-Z](?=\s|$))?)(?=[^\w-]|$)\s*",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"(?:Article|Art\.)\s+(\d+[a-z]{0,3}|sole|[IVXL]+)\b\.?", re.IGNORECASE)
-_SOLE_ARTICLE = re.compile(r"sole\s+article", re.IGNORECASE)
+_WORD = vocabulary.pattern(["article"], "en", plural=False)
+_ARTICLE = re.compile(rf"{_WORD}\s+(\d+[a-z]{{0,3}}|sole|[IVXL]+)\b\.?", re.IGNORECASE)
+_SOLE_ARTICLE = re.compile(rf"sole\s+{_WORD}", re.IGNORECASE)
+_ATTACHMENTS = vocabulary.words_for(vocabulary.units_of("attachment"))
 _ANNEX = re.compile(
-    r"(Annex|Appendix|Attachment|Schedule)\b\s*"
+    rf"({'|'.join(_ATTACHMENTS)})\b\s*"
     r"(\d{1,3}[a-z]{0,2}|[IVXLC]+[a-z]{0,2}|[A-Z])?(?!\w)",
     re.IGNORECASE,
 )
 _SECTION = re.compile(
-    r"(Part|Section|Chapter|Title|Module|Table)\s+(\d{1,3}[a-z]?|[IVXLC]+|[A-Z])\b"
+    rf"({'|'.join(vocabulary.words_for(_GROUPS))}|Module|Table)\s+"
+    r"(\d{1,3}[a-z]?|[IVXLC]+|[A-Z])\b"
     r"\s*[.:—–-]?\s*", re.IGNORECASE,
 )  # fmt: skip
+INNERMOST = container_rank("subsection")
+"""The rank of a division without a number."""
+
 _DASHES = re.compile(r"[—–―−•·-]+")
 _LABEL = re.compile(r"-?[0-9A-Za-z]{1,7}")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}[a-z]?")
@@ -39,7 +47,7 @@ _BARE_LABEL = re.compile(
 def division_number(text: str) -> tuple[str, int, str] | None:
     """Return (number, rank, heading) of a division's title, or None.
 
-    `TITLE II` gives `("Title II", 2, "")`; ranks are those of `DIVISION_RANKS`.
+    `TITLE II` gives `("Title II", 3, "")`; ranks are those of the vocabulary.
     """
     found = _DIVISION.match(text.strip())
     if not found:
@@ -51,7 +59,7 @@ def division_number(text: str) -> tuple[str, int, str] | None:
     elif len(number) == 1 and number.isalpha():
         spelt = number.upper()
     heading = text.strip()[found.end() :].lstrip("—–-:. ").strip()
-    return f"{_capitals(word)} {spelt}", DIVISION_RANKS[word.lower()], heading
+    return f"{_capitals(word)} {spelt}", container_rank(vocabulary.unit_of(word) or ""), heading
 
 
 def article_number(text: str) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from search.provisions import vocabulary
 _CANONICAL = {
     one.word: one.unit.capitalize()
     for one in vocabulary.languages()["en"].spellings
-    if one.unit in {"article", "section", "rule", "regulation"}
+    if one.unit in vocabulary.units_of("rule")
 }
 """English words and abbreviations → the word that numbers are written with."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from indexer.blocks import LeftOut
-from search.provisions.numbering import container_kind
+from search.provisions import vocabulary
 
 CODE = "code of the book before a number"
 """The reason why it is in no passage."""
@@ -26,10 +26,9 @@ _DOTTED = re.compile(rf"\W*{_NUMBER}(?<=\.\d)")
 _FEWEST = 2
 """One number behind a code may be a reference that a line begins with."""
 _NO_CODES = frozenset(
-    {"clause", "exhibit", "figure", "guidance", "item", "level", "no", "note", "page",
-     "para", "step", "table", "version"}
-)  # fmt: skip
-"""What is numbered in many books, beside parts, rules and annexes."""
+    {"figure", "guidance", "level", "no", "note", "page", "step", "table", "version"}
+)
+"""What is numbered in many books, beside their units."""
 
 
 class Uncoded(NamedTuple):
@@ -98,4 +97,4 @@ def own_code(texts: Iterable[str]) -> str:
 def _coded(text: str) -> re.Match[str] | None:
     found = _CODED.match(text)
     word = found["code"].lower() if found else ""
-    return None if word in _NO_CODES or container_kind(word) else found
+    return None if word in _NO_CODES or vocabulary.unit_of(word) else found

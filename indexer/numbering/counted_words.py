@@ -13,9 +13,8 @@ from collections.abc import Collection, Sequence
 from indexer.numbering.divisions import is_division
 from indexer.numbering.line_labels import UNITS, parse_line
 
-_WORD = "|".join(f"{word}|{word.upper()}" for word in UNITS.split("|"))
 _RULE = re.compile(
-    rf"(?P<label>(?P<word>{_WORD})\s?(?P<number>\d{{1,4}}|1er|premier)[A-Za-z]{{0,2}}\.?):?\s+"
+    rf"(?P<label>(?P<word>{UNITS})\s?(?P<number>\d{{1,4}}|1er|premier)[A-Za-z]{{0,2}}\.?):?\s+"
     r"(?=[^\w\s]{0,2}\s?[^\W\d_a-z])"
 )
 _FEWEST = 2

@@ -12,15 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.numbering.line_labels import NumberedLine
-from search.provisions.numbering import container_kind, segments
+from search.provisions.numbering import container_kind, container_rank, segments
 
-DIVISION_RANKS = {
-    "part": 1, "subpart": 2, "book": 2, "title": 2, "chapter": 3, "section": 4, "sub-section": 5,
-    "subsection": 5,
-}  # fmt: skip
-"""Divisions of acts, outermost first."""
-
-_INNERMOST = max(DIVISION_RANKS.values())
 _UNIT = re.compile(r"(\D+?)\s?(\d+)\D{0,2}")
 
 
@@ -29,7 +22,7 @@ def division_rank(number: str) -> int | None:
     parts = segments(number)
     kind = container_kind(parts[0]) if len(parts) == 1 else None
     if kind == "division":
-        return DIVISION_RANKS.get(parts[0].partition(" ")[0], _INNERMOST)
+        return container_rank(parts[0])
     return 0 if kind == "attachment" else None
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 from search.provisions.roman import roman_value
+from search.provisions.vocabulary import LATIN_SUFFIXES
 
-LATIN = {
-    "bis": 2, "ter": 3, "quater": 4, "quinquies": 5, "sexies": 6, "septies": 7, "octies": 8,
-    "nonies": 9, "novies": 9, "decies": 10,
-}  # fmt: skip
+LATIN = {word: place for place, word in enumerate(LATIN_SUFFIXES, 2)} | {"nonies": 9}
 """Suffixes of articles that were put in after others: `2 bis` is between 2 and 3."""
 
 _SUFFIX = re.compile(rf"(\d+)\s?([A-Z]{{0,2}}|[a-z]{{0,2}}|{'|'.join(LATIN)})")

@@ -11,21 +11,27 @@ from typing import Literal
 
 from indexer.numbering.label_order import LATIN, core_follows, core_later
 from indexer.numbering.line_labels import AMOUNT, SIGNED
-from search.provisions.numbering import COUNTED_WORDS, NUMBER_WORDS, ORDINALS
+from search.provisions import vocabulary
+from search.provisions.numbering import (
+    COUNTED_WORDS,
+    NUMBER_WORDS,
+    ORDINALS,
+    container_kind,
+    container_rank,
+)
 
 Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 """`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
 
-_DIVISIONS = (
-    "Part|Subpart|Chapter|Schedule|Section|Annexure|Annex|Appendix|App|Attachment|Exhibit|Title|Book|"
-    "Division|Article"
-)
-_WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
+GROUPS = vocabulary.units_of("attachment", "division") | {"section", "article"}
+"""What divides a document into parts."""
+
+_WORD = vocabulary.printed([*vocabulary.words_for(GROUPS), "app"])
 _SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
 _ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
-_COUNTED = "|".join(f"{word.title()}|{word.upper()}" for word in ORDINALS)
-_ATTACHED = "|".join(f"{word.title()}|{word.upper()}" for word in COUNTED_WORDS)
-_CARDINAL = "|".join(f"{word.title()}|{word.upper()}" for word in NUMBER_WORDS)
+_COUNTED = vocabulary.printed(ORDINALS)
+_ATTACHED = vocabulary.printed(COUNTED_WORDS)
+_CARDINAL = vocabulary.printed(NUMBER_WORDS)
 _NAMED = (
     rf"(?:{_WORD})(?:[\s-]?{_ORDINAL}|\s?\(\d{{1,3}}[A-Z]?\)|\s(?:{_CARDINAL}))"
     rf"|(?:{_COUNTED})\s(?:{_ATTACHED})"
@@ -47,7 +53,9 @@ _SENTENCE_WORDS = 5
 _STOPS = ".;:,"
 _NEXT_BRACKET = re.compile(rf"{_BRACKET}(?=[\s(])")
 _SUBSECTION = re.compile(r"[—–-]\(")
-_OF_PART = re.compile(r"to (?:Part|Subpart|§)\s?[\w.-]+\s?[–—-]")
+_OF_PART = re.compile(
+    rf"to (?:{vocabulary.printed(vocabulary.words_for(['part', 'subpart']))}|§)\s?[\w.-]+\s?[–—-]"
+)
 """How the title of an American appendix continues: `Appendix A to Part 225—Capital Guidelines`."""
 _MONTHS = frozenset(
     {"january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -82,6 +90,21 @@ class Label:
             return ORDINALS[self.text.split(" ", 1)[0].lower()]
         number = self.text[len(self.word) :].strip("§().:- \t")
         return NUMBER_WORDS.get(number.lower(), number) if self.word else number
+
+    @property
+    def unit(self) -> str:
+        """The unit that a division is: `app` for `Appendix 2`."""
+        return vocabulary.unit_of(self.word) or ""
+
+    @property
+    def rank(self) -> int:
+        """How far inside a division is; 0 for the outermost."""
+        return container_rank(self.unit)
+
+    @property
+    def attached(self) -> bool:
+        """Whether it is a schedule or the like, with a numbering of its own."""
+        return container_kind(self.unit) == "attachment"
 
     @property
     def signed(self) -> bool:

@@ -13,6 +13,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from search.provisions import vocabulary
+from search.provisions.numbering import COUNTED_WORDS
+
 HEADING_WORDS = 12
 """A heading has at most this many words: true of 97 % of the ADGM rulebooks' (measured)."""
 
@@ -25,9 +28,9 @@ SIGNED = r"§\s?\d{1,5}\.\d{1,4}[A-Za-z]{0,2}\d{0,2}(?:-\d{1,4}[A-Za-z]{0,2}){0,
 AMOUNT = re.compile(r"[£$€¥]\s?\d|\d[\d,]*(?:\.\d+)?\s?(?:%|[^\W\d])")
 """What a sentence may begin with: `30 days after …`, `5 % of …`, `£500 is …`."""
 
+_CITABLE = vocabulary.units_of("rule", "inner") - {"item"}
 CITED = re.compile(
-    r"(?:\b(?:sections?|subsections?|paragraphs?|articles?|rules?|regulations?|clauses?|points?)"
-    r"|[\d)]\s(?:and|or|to))\Z",
+    rf"(?:\b{vocabulary.pattern(_CITABLE, 'en', short=False)}|[\d)]\s(?:and|or|to))\Z",
     re.IGNORECASE,
 )
 """A line that ends so continues a number that it cites."""
@@ -35,20 +38,22 @@ CITED = re.compile(
 _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
 
-UNITS = r"Section|Article|Rule|Regulation|Artículo|Articolo|Artikel|Art\.|§"
-"""Words before the numbers of rules, as patterns; `Art. 5a` is an article."""
+_RULES = vocabulary.spellings(vocabulary.units_of("rule"), short=False, plural=False)
+UNITS = rf"(?:{vocabulary.printed(_RULES)}|(?:Art|ART)\.|§)"
+"""Words before the numbers of rules, as a pattern; `Art. 5a` is an article."""
 
-_CONTAINERS = rf"Part|Chapter|Schedule|Annex|Appendix|App|Title|Book|Division|{UNITS}"
-_CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
-_LATIN = "bis|ter|quater|quinquies|sexies|septies|octies|novies|decies"
+_GROUPS = vocabulary.words_for(vocabulary.units_of("attachment", "division"))
+_CONTAINER = rf"(?:{vocabulary.printed([*_GROUPS, 'app'])}|{UNITS})"
+_LATIN = "|".join(vocabulary.LATIN_SUFFIXES)
 _LABEL = (
     rf"(?:\d+(?:\s?(?:{_LATIN})|[A-Z]{{0,2}}|[a-z])|1er|premier|PREMIER|[IVXLC]+|[A-Z])(?![\w])"
 )
+_TITLES = "|".join(map(str.upper, vocabulary.words_for(["annex", "app", "section"])))
 # `(12)`, `(4a)`, `(iii)`, `(AA)`, `(dA)`, but no word: `5.7. (How) Does it work?`
 _BRACKETS = r"(?:\s?\((?:\d{1,4}[A-Za-z]{0,3}|[A-Z]{1,6}|[a-z]{1,6}[A-Z]{0,2})\))"
 _FIRST = (
     rf"(?:{SIGNED}(?![\w.])|{_CONTAINER}\s?{_LABEL}"
-    r"|APPENDIX|ANNEX|SECTION|(?:Schedule|SCHEDULE|Appendix|Annex)(?=\.[A-Z])"
+    rf"|{_TITLES}|{vocabulary.printed(COUNTED_WORDS)}(?=\.[A-Z])"
     r"|[A-Z]?\d+[A-Z]{0,2}|[A-Z](?=\.))"
 )
 # The letter of `1. A firm` begins the text; those of `7.B.2.` and `7. B.` are of the number.
@@ -79,7 +84,9 @@ _BOLD = re.compile(r"(\*\*|__)(\S.*?)\1")
 _EMPHASIS = re.compile(r"^(\*{1,3}|_{1,3})(?=[^\s*_])(.*?\S)\1(?!\w)")
 """Bold or italic words of Markdown; in `1.2 * 3` a star multiplies, and one alone marks a note."""
 # A German reference continues so: `§ 5 Absatz 2`.
-_WITHIN_UNIT = re.compile(r"(?:Abs|Absatz|Satz|Nr|Nummer)\b")
+_WITHIN_UNIT = re.compile(
+    rf"(?i:{vocabulary.pattern(vocabulary.units_of('inner', 'text'), 'de')}|Nr)\b"
+)
 _INNER = re.compile(r"\d+\.\d+\.\d")
 _NAME_WORDS = 3
 """Words of a title that begins with a small letter: a name (`8.1.1. dpkg`), and no sentence."""

@@ -14,6 +14,7 @@ from itertools import dropwhile, pairwise, takewhile
 
 from indexer.numbering.divisions import Enclosing, begin_anew, is_division
 from indexer.numbering.line_labels import NumberedLine, heading
+from search.provisions import vocabulary
 from search.provisions.numbering import container_kind, segments
 
 
@@ -29,10 +30,15 @@ class Opening:
 _IN_APPENDIX = re.compile(r"A[\d.]")
 """How numbers begin that name an appendix by its letter alone: `A2.1.1` of `APP2`."""
 
-_DIVISION = re.compile(r"(?:Part|Chapter|Section|Title)\s?(\d{1,3})\.?", re.IGNORECASE)
+_GROUPS = vocabulary.units_of("division") | {"section"}
+_DIVISION = re.compile(
+    rf"{vocabulary.pattern(_GROUPS, 'en', short=False)}\s?(\d{{1,3}})\.?", re.IGNORECASE
+)
 """In `Chapter 3` rules may begin with `3.1`, though no number of chapter 2 stood before."""
 
-_REFERENCE = re.compile(r"(?:article|art\.|rule|section|regulation)\s?\d", re.IGNORECASE)
+_REFERENCE = re.compile(
+    rf"{vocabulary.pattern(vocabulary.units_of('rule'), 'en')}\s?\d", re.IGNORECASE
+)
 """Numbers that also are in references (`Rule 3.5.8`), unless they number the whole text."""
 
 

@@ -6,6 +6,7 @@ import re
 
 from indexer.blocks import Block
 from indexer.numbering.contents import TITLE as CONTENTS_TITLE
+from search.provisions import vocabulary
 
 LONGEST = 16
 """Words of an unnumbered heading at most: longer bold lines are emphasised sentences."""
@@ -29,7 +30,9 @@ _GUIDANCE = re.compile(
     r"guidance(?:\s+notes?)?\s*(?:[:–—.-].*|(?:on|about|for|to|relating|regarding|in)\b.*)?",
     re.IGNORECASE,
 )
-_BARE_ATTACHMENT = re.compile(r"(?:annex|appendix|schedule)(?:es)?|appendices", re.IGNORECASE)
+_BARE_ATTACHMENT = re.compile(
+    vocabulary.pattern(["schedule", "annex", "app"], "en", short=False), re.IGNORECASE
+)
 _NUMBERED = re.compile(r"(?:§+|[^\W\d]+\.?)\s*(?:\d|[IVXLC]+\b)")
 """How a title with a number in another language begins: `Artículo 3. Deber de información.`"""
 _CONTENTS = re.compile(rf"{CONTENTS_TITLE}:?", re.IGNORECASE)

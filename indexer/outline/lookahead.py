@@ -8,7 +8,6 @@ from indexer.numbering.labels import Label
 from indexer.outline.labelled import Labelled
 from indexer.outline.nodes import Node
 from indexer.outline.passages import stands_alone
-from indexer.outline.stack import ATTACHMENTS
 
 LOOK_AHEAD = 500
 """Blocks after a heading among which its meaning shows; it bounds the time that a text takes."""
@@ -30,7 +29,7 @@ def is_inner_division(label: Label, chapter: Node | None, following: Sequence[La
         chapter: the open chapter, if there is one.
         following: the blocks after the part's heading.
     """
-    if label.shape != "division" or label.word in ATTACHMENTS:
+    if label.shape != "division" or label.attached:
         return False
     if chapter is None or chapter.label is None or chapter.label.signed:
         return False

@@ -10,13 +10,8 @@ from indexer.outline.labelled import Labelled
 from indexer.outline.nodes import COUNTING, Node
 from indexer.outline.plain import has_title
 
-ORDER = ("schedule", "annex", "annexure", "appendix", "app", "attachment", "exhibit", "book",
-         "title", "part", "subpart", "division", "chapter", "section", "article")  # fmt: skip
-"""Divisions from the outermost; the first seven begin a numbering of their own."""
-
-ATTACHMENTS = frozenset(ORDER[:7])
-
-_SMALLEST = frozenset(ORDER[-2:])
+_OF_RULES = frozenset({"section", "article"})
+"""Divisions that hold rules."""
 
 Signature = tuple[object, ...]
 """What a label looks like on the page; siblings share it."""
@@ -97,12 +92,12 @@ class Stack:
 
     def close_for_division(self, label: Label) -> None:
         """Close what a division ends: all but the divisions that may hold it."""
-        order = ORDER.index(label.word)
+        rank = label.rank
         while self.top.role != "root":
             if self.top.role == "division":
                 if self.top.label is None:  # the bare word ANNEX holds whatever comes below it
                     return
-                if label.word not in ATTACHMENTS and ORDER.index(self.top.label.word) < order:
+                if not label.attached and self.top.label.rank < rank:
                     return
             self.nodes.pop()
 
@@ -245,7 +240,7 @@ class Stack:
         attachment = next((node for node in reversed(self.nodes) if node.role == "division"), None)
         if attachment is None or attachment.label is None:
             return False
-        if attachment.label.word not in ATTACHMENTS:
+        if not attachment.label.attached:
             return False
         first = label.core.split(".")[0]
         own = {node.label.core.split(".")[0] for node in attachment.children if node.label}
@@ -260,13 +255,13 @@ def _has_title(node: Node) -> bool:
 def _is_attachment(node: Node) -> bool:
     if node.role != "division":
         return False
-    return node.label is None or node.label.word in ATTACHMENTS
+    return node.label is None or node.label.attached
 
 
 def _is_container(node: Node) -> bool:
     """Return whether a node is the document or a division that holds more than the rules of one."""
-    word = node.label.word if node.label else ""
-    return node.role == "root" or (node.role == "division" and word not in _SMALLEST)
+    unit = node.label.unit if node.label else ""
+    return node.role == "root" or (node.role == "division" and unit not in _OF_RULES)
 
 
 def _stands_at(before: Node, indent: int | None) -> bool:

@@ -10,22 +10,24 @@ from itertools import pairwise
 
 from indexer.blocks import Block
 from indexer.numbering.labels import automatic_label, parse_label
+from indexer.numbering.line_labels import UNITS
 from indexer.numbering.units.keys import Key
 from indexer.numbering.units.lines import DASHED, MARKED, UnitLine
 from indexer.numbering.units.running import running_units
 from indexer.outline.headings import is_heading
+from search.provisions import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 
+_INNER = vocabulary.words_for(["clause", "paragraph", "part"])
 _HEADING = re.compile(
-    r"(?P<label>(?P<word>Art\.|Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"
-    r"|Rule|Section|§)\s?(?P<number>\d{1,3}(?:\.\d{1,3})*)[A-Za-z]{0,2})"
+    rf"(?P<label>(?P<word>{UNITS}|{vocabulary.printed(_INNER)})\s?(?P<number>\d{{1,3}}(?:\.\d{{1,3}})*)"
+    r"[A-Za-z]{0,2})"
     r"(?=[\s:.–—-]|$)[\s:.–—-]*(?![a-z])"
 )
 """Principles are counted as well, but those who number passages by hand leave them headings."""
 
-_WORD = re.compile(
-    r"BOOK|TITLE|PART|CHAPTER|SCHEDULE|APPENDIX|ANNEX|Book|Part|Chapter|Schedule|Appendix"
-)
+_GROUPS = vocabulary.units_of("attachment", "division")
+_WORD = re.compile(vocabulary.printed(vocabulary.words_for(_GROUPS)))
 _NUMBER = re.compile(rf"(?i:{'|'.join(NUMBER_WORDS)})|\d{{1,3}}|[IVXLC]{{1,6}}|[A-Z]")
 
 _OTHER_FORMS = frozenset({DASHED, MARKED, "coded", "footnote", "recital"})

@@ -12,6 +12,7 @@ from indexer.numbering.divisions import division_rank
 from indexer.numbering.label_order import LATIN
 from indexer.numbering.line_labels import SIGNED, parse_line
 from indexer.pages.line import plain
+from search.provisions import vocabulary
 from search.provisions.roman import roman_numeral
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]
@@ -20,9 +21,11 @@ Shape = Literal["division", "annex", "whole", "integer", "item"]
 _WHOLE = re.compile(
     r"((?:[A-Z]{2,6}[ \u00a0])?[A-Z]?\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]{0,2}){1,6})\.?(?=\s|$)"
 )
+_OWN = vocabulary.printed(vocabulary.words_for(["rule", "regulation", "clause"]))
+_SECTION = "|".join(vocabulary.words_for(["section"]))
 _RULE = re.compile(
     rf"({SIGNED}(?![\w-])"
-    r"|(?:(?:(?:Rule|Regulation|Clause)\s+|§\s*)\d\w*(?:\.\w+)*|(?i:Section)\s+\d\w*(?:\.\w+)+)"
+    rf"|(?:(?:{_OWN}\s+|§\s*)\d\w*(?:\.\w+)*|(?i:{_SECTION})\s+\d\w*(?:\.\w+)+)"
     r"(?:\(\w{1,5}\))*)(?=[\s:.–—-]|$)"
 )
 _LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from indexer.acts.clause import Clause
+from indexer.acts.eu_numbers import INNERMOST
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import Act, Provision
 from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
-from indexer.numbering.divisions import DIVISION_RANKS
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.list_labels import readings
 from indexer.numbering.units.lines import DASHED, MARKED, UnitLine, division_line, is_title
@@ -30,6 +30,8 @@ from indexer.pages.numbers import (
     paragraph_number,
 )
 from indexer.pages.within import HeadingsWithin
+from search.provisions import vocabulary
+from search.provisions.numbering import container_rank
 
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
@@ -278,7 +280,7 @@ class PageTree:
         if above[1].level == provision.level == "division" and both[0] == both[1] and both[0]:
             return False
         if above[1].level == provision.level == "division" and above[0] == rank:
-            return DIVISION_RANKS.get(both[0], 9) < DIVISION_RANKS.get(both[1], 9)
+            return _rank(both[0]) < _rank(both[1])
         return above[0] < rank
 
     def _titled(self, found: Number) -> Provision:
@@ -400,6 +402,11 @@ class PageTree:
             for provision in self._integers:
                 provision.level = "section"
                 provision.number = f".{provision.number}"
+
+
+def _rank(word: str) -> int:
+    """Return how far inside a division is; one whose word is no unit's is innermost."""
+    return container_rank(vocabulary.unit_of(word) or "") or INNERMOST
 
 
 def _heads_menu(lines: Sequence[Line], place: int) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rirag.datasets.records import Question
 from rirag.datasets.writing import form_problem
 from rirag.training.data.guard import HeldOut
+from search.provisions import vocabulary
 
 NEARLY_THE_SAME = 0.95
 """Cosine of two questions by the encoder from which on they are one."""
@@ -19,7 +20,7 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Returns unit vectors of questions."""
 
 _NUMBER = re.compile(
-    r"\b(?:rules?|sections?|articles?|paragraphs?|chapters?|parts?|schedules?|annex(?:es)?|appendix)"
+    rf"\b{vocabulary.pattern(vocabulary.units(), 'en', short=False)}"
     r"\s+(?:\d|[ivxlc]+\b)|\b\d+(?:\.\d+){1,}(?:\.?\([a-z0-9]+\))*|\bpassages?\s+\d",
     re.IGNORECASE,
 )

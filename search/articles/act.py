@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from search.articles.references import article_references, with_articles
 from search.provisions.act_numbers import act_number
+from search.provisions.numbering import segments
 from search.records import Passage
 from search.text.analyzer import tokens
-
-_OWN_NUMBER = re.compile(r"(?:Article|Art\.)\s+(\d+[a-z]{0,3})(?![\w])", re.IGNORECASE)
 
 WINDOW_WORDS = 160
 """Words of a window at most, unless one passage alone has more: an article of 7,000 words and one
@@ -103,7 +101,8 @@ def act_of(passages: Iterable[Passage]) -> Act:
     for passage in passages:
         title, document_id = passage.document_title, passage.document_id
         version = str(passage.metadata.get("version") or "")
-        if number := _OWN_NUMBER.match(passage.passage_id):
-            articles.setdefault(number[1].lower(), []).append(passage)
+        unit, _, number = next(iter(segments(passage.passage_id)), "").partition(" ")
+        if unit == "article" and number[:1].isdigit():
+            articles.setdefault(number, []).append(passage)
     made = {number: Article(number, tuple(found)) for number, found in articles.items()}
     return Act(act_number(title) or "", document_id, title, version, made)

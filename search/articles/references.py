@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from search.articles.act_mentions import OTHER, ActMention, act_mentions
 from search.articles.article_lists import NamedList, article_lists
+from search.provisions import vocabulary
 from search.provisions.grammar.words import tidy
 
 
@@ -30,9 +31,10 @@ class ArticleReference:
     """Their numbers in small letters, such as `129b`, each once, in the order of the text."""
 
 
+_PIECE = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
 _OF = re.compile(
-    r"""[\s)”"'’]*(?:,?\s*\(?(?:also|first|second|third|last|1st|2nd|subpara(?:graph)?|sentence|part
-        |indent|thereof|paragraphs?|points?|and|read|together|with)\b[\s\d().a-z]{0,12}){0,4}
+    rf"""[\s)”"'’]*(?:,?\s*\(?(?:also|first|second|third|last|1st|2nd|thereof|and|read|together|with
+        |{_PIECE})\b[\s\d().a-z]{{0,12}}){{0,4}}
         [,:]?\s*(?:of|in|under|from|within|to|set|laid|out|down|della?|del|d[eu]s?|der|von|im|in
         |la|le|the|il|l['’]|EU(?=\s(?:CRR|Reg)))?(?:\s+(?:of|in|the|la|le|out|down|EU))*
         [\s(,\-–:“"]*""",

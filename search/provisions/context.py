@@ -80,7 +80,9 @@ def _cut(words: str) -> str:
 @cache
 def _numbers() -> re.Pattern[str]:
     """Match the numbers that begin a label: `Part 2.Chapter 1`, `§ 9`, `4.2(b)`, `Article 5`."""
-    units = vocabulary.pattern(vocabulary.units_of("attachment", "division", "rule", "inner"))
+    units = vocabulary.pattern(
+        vocabulary.units_of("attachment", "division", "rule", "aside", "inner")
+    )
     spelt = "|".join(map(re.escape, vocabulary.number_words()))
     counted = "|".join(map(re.escape, vocabulary.ordinals()))
     one = (

@@ -24,7 +24,7 @@ ANYWHERE = "*"
 
 DIVISIONS = vocabulary.units_of("division")
 ATTACHMENTS = vocabulary.units_of("attachment")
-UNITS = vocabulary.units_of("rule") - {"footnote"}
+UNITS = vocabulary.units_of("rule") | {"recital"}
 
 _SHORTEST = 3
 """Letters of a word that a number may begin with; `s` and `r` are letters of lists there."""
@@ -39,7 +39,9 @@ CONTAINER_WORDS = {
 }
 """How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
 
-SILENT_WORDS = ("paragraph", "para", "subparagraph", "subpara", "subsection", "subsec", "point")
+_SILENT_WORD = vocabulary.pattern(
+    ["paragraph", "subparagraph", "subsection", "point"], "en", plural=False
+)
 """Words before a number that add nothing to it: Akoma Ntoso's `para_1` is `(1)`."""
 
 NUMBER_WORDS = vocabulary.number_words("en")
@@ -48,7 +50,7 @@ NUMBER_WORDS = vocabulary.number_words("en")
 ORDINALS = vocabulary.ordinals("en")
 """How Acts count their schedules: `FIRST SCHEDULE`."""
 
-COUNTED_WORDS = ("schedule", "annex", "appendix")
+COUNTED_WORDS = vocabulary.words_for(["schedule", "annex", "app"])
 """What `ORDINALS` come before."""
 
 MOST_CONTAINERS = 6
@@ -82,20 +84,22 @@ _LEADING_NUMBER = re.compile(
     r"|([a-z]?\d+[a-z]{0,2})(?=\s)"
 )
 _CONTAINER = re.compile(
-    rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
+    rf"({'|'.join(vocabulary.longest_first(CONTAINER_WORDS))})"
     rf"(?:\s?({_FRENCH_CODE}|{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
 )
-_ARTICLE = re.compile(r"\bart(?:icle\s|\.\s?)(?:(?:premier|1er)\b|(?=\d))")
+_ARTICLE = re.compile(
+    rf"\b{vocabulary.pattern(['article'], 'fr', plural=False)}\s?(?:(?:premier|1er)\b|(?=\d))"
+)
 """An article as French and Swiss acts number it: `art. 5a`, `article premier`."""
 _COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
-_SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
+_SILENT = re.compile(rf"{_SILENT_WORD}\s")
 _SEPARATOR = re.compile(r"\.|__")
 _WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{_HYPHENATED}")
 _WITHIN_PART = re.compile(rf"(\d+)/(?={_HYPHENATED}(?:/|\Z))")
 _APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
 _NOT_WORD = re.compile(r"[\W_]+")
-_OWN_PREFIX = re.compile(r"[a-z]\d|app|annex|schedule")
+_OWN_PREFIX = re.compile(rf"[a-z]\d|{'|'.join(ATTACHMENTS)}")
 
 
 def with_counted_attachments(text: str) -> str:
@@ -165,6 +169,12 @@ def container_kind(segment: str) -> str | None:
     if word in ATTACHMENTS or _APPENDIX.fullmatch(word):
         return "attachment"
     return None
+
+
+def container_rank(segment: str) -> int:
+    """Return how far inside a container is; an appendix with a number has 0, as all have."""
+    unit = vocabulary.units().get(segment.split(" ", 1)[0])
+    return unit.rank if unit else 0
 
 
 def _part_segments(part: str) -> Iterator[str]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from search.provisions import vocabulary
+
+_UNIT = vocabulary.pattern(vocabulary.units_of("rule", "inner"), "en", short=False)
 _PART = (
-    r"(?:(?:sub-?)?(?:paragraph|section|rule)|point|article|regulation|condition|requirement|"
-    r"prohibition|obligation|limit|restriction|exemption|duty)s?"
+    rf"(?:(?:sub-?)?{_UNIT}|(?:condition|requirement|prohibition|obligation|limit|restriction|"
+    r"exemption|duty)s?)"
 )
 _TAKES_BACK = re.compile(
     r"(?:However|But|Nevertheless|Nonetheless|Except|Exceptions?|Unless|Provided that|"

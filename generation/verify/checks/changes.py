@@ -18,6 +18,7 @@ from generation.verify.compare.forces import (
 )
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import Word, words_of
+from search.provisions import vocabulary
 from search.text.stop_words import FUNCTION_WORDS
 
 LONGEST_CHANGE = 6
@@ -32,7 +33,12 @@ _DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against
 LONGEST_MOVED = 60
 """Words: a longer stretch that has no counterpart where it is is not looked for elsewhere."""
 
-_PARTS = frozenset({"subsection", "section", "paragraph", "subparagraph", "sub-rule", "rule"})
+_PARTS = {
+    "sub-rule",
+    *vocabulary.spellings(
+        ["section", "subsection", "rule", "paragraph", "subparagraph"], "en", plural=False
+    ),
+}
 
 _HARMLESS = {"without": {"delay", "undue", "prejudice", "limitation"}, "not": {"limited"}}
 """Negation → words behind it with which it denies nothing."""

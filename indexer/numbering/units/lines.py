@@ -19,13 +19,16 @@ and those behind the letters of a family of controls."""
 _NUMERAL = (
     r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?)*"
     r"(?:[a-z]{1,2}(?![\w])|[A-Z]{1,2}(?![\w])|[ \u00a0][a-z](?=[ \u00a0]?[.§)]|[ \u00a0]*$))?"
-    r"(?:[ \u00a0]?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?"
+    rf"(?:[ \u00a0]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))?"
     r"(?:er|re|º|°|ª)?"
 )
+_RULES = vocabulary.units_of("rule")
 _LETTERED = r"[A-Z]\.?[ \u00a0]?\d{1,4}(?:-\d{1,4})*"
 _ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
 _CHINESE = "0-9０-９一二三四五六七八九十百千〇"
-_BEHIND = r"§|pants|straipsnis|cikk|paragrahv"
+_AFTER = [code for code, one in vocabulary.languages().items() if one.number_first]
+_BEHIND = "|".join(["§", *(word for code in _AFTER for word in vocabulary.spellings(_RULES, code))])
+"""Words that stand behind their number."""
 _SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
 _DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
 _DIGITS = re.compile(r"\d+|[a-zA-Z]+")
@@ -172,9 +175,8 @@ def _refers(unit: UnitLine) -> bool:
 
 @cache
 def _worded() -> re.Pattern[str]:
-    single = {"s", "ss", "r", "rr", "reg", "regs"}
-    words = [w for w in vocabulary.spellings(vocabulary.units_of("rule")) if w not in single]
-    words = [w for w in words if w not in {"recital", "footnote"} and not w.startswith("§")]
+    english = vocabulary.spellings(_RULES, "en")
+    words = [w for w in vocabulary.spellings(_RULES) if len(w) > 2 or w not in english]
     units = "|".join(map(re.escape, words))
     return re.compile(
         rf"(?:(?P<word>§+|(?:{units})(?![^\W\d_])\.?)[ \u00a0]*)?"
@@ -189,7 +191,7 @@ def _worded() -> re.Pattern[str]:
 def _canonical(word: str, unit: str) -> str:
     """Return the word of a number: English words in full, all others as they are printed."""
     english = vocabulary.spellings([unit], "en")
-    if word.lower().rstrip(".") in english and unit in {"article", "section", "rule", "regulation"}:
+    if word.lower().rstrip(".") in english and unit in _RULES:
         return unit.capitalize()
     return word.capitalize() if word.isupper() else word
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from indexer.acts.eu_numbers import annex_number, article_number, division_number, section_number
+from indexer.acts.eu_numbers import (
+    INNERMOST,
+    annex_number,
+    article_number,
+    division_number,
+    section_number,
+)
 from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Act, Provision
-from indexer.numbering.divisions import DIVISION_RANKS
 from indexer.readers.eurlex.classes import (
     ANNEX_TITLES,
     ARTICLE_TITLES,
@@ -102,7 +107,7 @@ class EurLexOutline:
         return bool(section_depth(found)) and unnumbered and _untitled_section(base)
 
     def _open_division(self, text: str, place: int) -> None:
-        number, rank, heading = division_number(text) or ("", max(DIVISION_RANKS.values()), text)
+        number, rank, heading = division_number(text) or ("", INNERMOST, text)
         while self._divisions and self._divisions[-1][0] >= rank:
             self._divisions.pop()
         division = Provision("division", number, heading, place=place)

@@ -12,12 +12,13 @@ from indexer.readers.xml.finding import child, first, first_text, text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree, number_division, receiver
+from search.provisions import vocabulary
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _DIGITS_A_LEVEL = 3
-_ANNEX = re.compile(r"(?:Anlagen?|Anhang)\b", re.IGNORECASE)
+_ANNEX = re.compile(rf"{vocabulary.pattern(['annex'], 'de')}\b", re.IGNORECASE)
 _FRAMES = {
     "eingangsformel": "Preamble",
     "präambel": "Preamble",

@@ -47,13 +47,12 @@ from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
 from search.errors import InputError
-from search.provisions.numbering import container_kind, segments
+from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
 
 NAMED_SECTIONS = frozenset(
     {
-        "annex", "appendix", "background", "definitions", "disclaimer", "glossary",
-        "interpretation", "schedule",
+        "background", "definitions", "disclaimer", "glossary", "interpretation", *COUNTED_WORDS,
     }
 )  # fmt: skip
 """Words that open a passage when they come before a tab, alone on a line."""

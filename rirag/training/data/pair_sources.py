@@ -12,6 +12,7 @@ from rirag.training.data.examples import passages_of
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pairs import Pair, PassageReference
 from rirag.training.data.rarity import Rarity
+from search.provisions import vocabulary
 from search.records import Passage
 from search.text.stop_words import FUNCTION_WORDS
 
@@ -97,7 +98,7 @@ def _heading_query(breadcrumb: tuple[str, ...]) -> str:
 def _without_number(heading: str) -> str:
     """Return a heading's words: what comes before its first word of four letters is a number."""
     number, _, text = heading.partition(" ")
-    if number.lower().rstrip(".") in {"part", "chapter", "schedule", "section", "annex", "article"}:
+    if vocabulary.unit_of(number):
         _, _, text = text.partition(" ")
     return text
 

@@ -34,7 +34,7 @@ _LINK_WORDS = {
     for word in phrase.split()
 } | {"&", "for", "la", "le", "on", "op", "sobre", "sulla", "sur", "the", "zur", "über"}
 _LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
-_UNIT = vocabulary.pattern(vocabulary.units_of("rule", "inner", "attachment"))
+_UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
 _YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/.]))"
 _TAIL = (
     rf"(?:\s(?:No\.?\s?)?\(?\d{{1,3}}\)?(?=\sof\s))?{_YEAR}?"
@@ -66,25 +66,32 @@ _DECREE = re.compile(
     r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
     r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
 )
+_SMALL_KINDS = frozenset({
+    "act", "code", "directive", "law", "ordinance", "regulation", "regulations", "rules", "statute",
+})  # fmt: skip
 _SMALL = re.compile(
     r"(?<![\w'’-])(?:[a-z][a-z'’-]*\s){1,5}?"
-    r"(?:(?:act|code|directive|law|ordinance|regulations?|rules|statute)\s(?:of\s)?(?:19|20)\d\d(?!\d)"
+    rf"(?:(?:{'|'.join(sorted(_SMALL_KINDS, reverse=True))})\s(?:of\s)?(?:19|20)\d\d(?!\d)"
     r"|(?:act|ordinance|statute)"
-    r"(?=,?\s(?:§|(?:s|ss|sec|section|sections|art|article)\.?\s?\d)))"
+    rf"(?=,?\s{vocabulary.pattern(['article', 'section'], 'en')}\s?\d))"
 )
 """People type names without capitals; then a year or the word for a number must be beside it."""
+_GROUPS = vocabulary.spellings(
+    vocabulary.units_of("attachment", "division") | {"section"}, "en", plural=False
+)
 _SECOND = re.compile(
-    r"(?<![\w-])(?!(?:Annex|Appendix|Basel|Book|Category|Chapter|Class|Form|Group|Level|Part|Phase"
-    r"|Pillar|Schedule|Section|Stage|Table|Tier|Title|Type)\b)"
+    rf"(?<![\w-])(?!(?:{vocabulary.printed(_GROUPS)}|Basel|Category|Class|Form|Group|Level|Phase"
+    r"|Pillar|Stage|Table|Tier|Type)\b)"
     r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
 )
 """`Solvency II`."""
 _SECOND_NUMERALS = frozenset({"II", "III", "IV", "V", "VI", "VII", "VIII"})
 _ASKING = FUNCTION_WORDS | frozenset({
-    "according", "article", "breach", "cf", "check", "cite", "compare", "define", "describe",
-    "does", "explain", "find", "give", "interpret", "list", "mean", "means", "paragraph", "per",
-    "pursuant", "quote", "read", "require", "requires", "rule", "s", "say", "says", "section",
-    "see", "show", "state", "summarise", "summarize", "tell", "under", "wants",
+    "according", "breach", "cf", "check", "cite", "compare", "define", "describe", "does",
+    "explain", "find", "give", "interpret", "list", "mean", "means", "per", "pursuant", "quote",
+    "read", "require", "requires", "say", "says", "see", "show", "state", "summarise",
+    "summarize", "tell", "under", "wants",
+    *vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
 })  # fmt: skip
 """Words before a name that are not part of it."""
 
@@ -104,19 +111,6 @@ class LawName(NamedTuple):
 _ALPHABETIC = re.compile(r"[^\W\d_]+")
 _KINDS = frozenset(_LAST)
 _FIRST_WORDS = frozenset(word.split()[0].split("-")[0] for word in _FIRST)
-_SMALL_KINDS = frozenset(
-    [
-        "act",
-        "code",
-        "directive",
-        "law",
-        "ordinance",
-        "regulation",
-        "regulations",
-        "rules",
-        "statute",
-    ]
-)
 
 
 def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]]:

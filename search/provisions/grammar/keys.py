@@ -7,16 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from search.provisions.grammar.references import Reference
-from search.provisions.numbering import ANYWHERE, container_kind
+from search.provisions.numbering import ANYWHERE, container_kind, container_rank
 
 KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 """Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
 
 OWN_COUNT = frozenset({"recital"})
 """Those of them that count apart from the rules: recital 12 is never a bare 12."""
-
-CONTAINER_ORDER = {"part": 1, "subpart": 2, "title": 2, "book": 2, "chapter": 3}
-"""Which container holds which; schedules, annexes and appendices (0) hold them all."""
 
 FIRST_PARTS = ("1", "a")
 """What the first part of a divided rule is called."""
@@ -120,8 +117,3 @@ def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> I
 
 def _plain_guidance(whole: tuple[str, ...]) -> tuple[str, ...]:
     return tuple("guidance" if segment.startswith("guidance") else segment for segment in whole)
-
-
-def container_rank(segment: str) -> int:
-    """Return how far inside a container is; the outermost have 0."""
-    return CONTAINER_ORDER.get(segment.split(" ", 1)[0], 0)

@@ -7,12 +7,12 @@ piece of text that no passage has for itself, so it is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from search.provisions import vocabulary
 
-_LEVELS = ("paragraph", "subsection", "point", "clause", "item")
-_TEXTS = ("subparagraph", "sentence", "indent")
+_LEVELS = vocabulary.units_of("inner")
+_TEXTS = vocabulary.units_of("text")
 _NUMBER = r"(?:\d{1,3}[a-z]{0,2}|[ivx]{1,5}|[a-z]{1,2}|[A-Z])"
 _BEHIND = r"(?:(?<=[\d)])|(?<=\d[a-zA-Z])|(?<=\d[a-z][a-z])|(?<=\s[a-z]))"
 """Behind a number: 5, 5(2), 129b, 92ba, and the `a` of `lit. a`."""
@@ -20,7 +20,7 @@ _THE = r"(?:(?:the|la|le|el|il|het|de|der|des|dem|den|do|da)\s|l')?"
 _OF = r"(?:of|in|to|de|du|del|della|dell'|der|des|do|da|van)"
 
 
-def _foreign(units: tuple[str, ...]) -> list[str]:
+def _foreign(units: Collection[str]) -> tuple[str, ...]:
     words = {
         word
         for code in vocabulary.languages()
@@ -28,7 +28,7 @@ def _foreign(units: tuple[str, ...]) -> list[str]:
         for word in vocabulary.spellings(units, code)
     }
     words -= set(vocabulary.spellings(units, "en")) - {"lit"}
-    return sorted(words | {"lit", "nr"}, key=len, reverse=True)
+    return vocabulary.longest_first(words | {"lit", "nr"})
 
 
 _ORDINAL = rf"(?:{'|'.join(map(re.escape, vocabulary.ordinals()))}|last|final|\d(?:st|nd|rd|th))"
@@ -64,13 +64,12 @@ def _as_typed(words: Iterable[str]) -> frozenset[str]:
 
 
 _LAST_WORDS = (
-    word.split()[-1]
-    for word in (*_foreign((*_LEVELS, *_TEXTS)), *vocabulary.spellings(_TEXTS), "s")
+    word.split()[-1] for word in (*_foreign(_LEVELS | _TEXTS), *vocabulary.spellings(_TEXTS), "s")
 )
 _DECIDING = _as_typed(_LAST_WORDS)
 """Words without which a text has no level in words."""
 _COUNTING = _as_typed({*vocabulary.ordinals(), "last", "final"}) | {"1st", "2nd", "3rd", "4th"}
-_COUNTED_UNITS = _as_typed(["paragraph", "paragraphs"])
+_COUNTED_UNITS = _as_typed(vocabulary.spellings(["paragraph"], "en", short=False))
 
 
 def with_bracketed_levels(text: str) -> str:

@@ -27,7 +27,7 @@ RANGE = re.compile(rf"\s*(?:(?:{_TO_WORDS})(?!\w)|[–—-])\s*")
 LISTED = re.compile(rf"\s*(?:[,;&/]|[,;]?\s(?:{_AND_WORDS}))\s*")
 """What is between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
 
-INNER_UNITS = frozenset({"clause", "paragraph", "point"})
+INNER_UNITS = vocabulary.units_of("inner")
 """Rule words of what is inside a rule or an attachment."""
 
 _AND = re.compile(rf"\b(?:{_AND_WORDS})\b")

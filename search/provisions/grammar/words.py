@@ -14,15 +14,18 @@ from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
 from search.provisions.grammar.levels import with_bracketed_levels
-from search.provisions.numbering import CONTAINER_WORDS, segments, with_counted_attachments
+from search.provisions.numbering import (
+    ATTACHMENTS,
+    CONTAINER_WORDS,
+    DIVISIONS,
+    segments,
+    with_counted_attachments,
+)
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
 
 
-_NUMBERED = frozenset({
-    "article", "section", "rule", "regulation", "recital", "subsection", "paragraph",
-    "subparagraph", "clause", "point", "item",
-})  # fmt: skip
+_NUMBERED = vocabulary.units_of("rule", "inner") | {"recital", "subparagraph"}
 """Units that come before a number without dots; parts, annexes and the like are containers."""
 
 SHORTEST_FOREIGN = 3
@@ -73,9 +76,6 @@ _PLURAL_WORDS = frozenset(
     if one.plural
 )
 
-PLURALS = {"annexes": "annex", "appendices": "appendix"}
-"""Containers in the plural, where it is not just an s."""
-
 NOT_CODES = frozenset({
     "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
     "ID", "ISO", "IT", "KYC", "NOT", "OR", "RA", "SEO", "THE", "UAE", "UK", "US", "USA", "USD",
@@ -104,10 +104,14 @@ _DOTTED = (
 )
 _HYPHENS = r"(?:-\d{1,4}[A-Za-z]{0,2}){1,2}(?!\w|\.\d)"
 _WITHIN_PART = rf"\d{{1,4}}[A-Za-z]{{1,2}}\d{{0,2}}{_HYPHENS}"
+_RULE, _RULES, _EITHER = (
+    f"(?i:{vocabulary.pattern(['rule', 'section'], 'en', short=False, plural=plural)})"
+    for plural in (False, True, None)
+)
 _CFR_NUMBER = (
     rf"(?:§§?\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
-    rf"|(?:(?i:(?:rules?|sections?)\s)?\d{{1,5}}\.|(?i:rule|section)\s){_WITHIN_PART}"
-    rf"|(?i:rules|sections)\s{_WITHIN_PART}(?=(?:,|,?\s(?:and|or|to|through))\s{_WITHIN_PART})"
+    rf"|(?:(?:{_EITHER}\s)?\d{{1,5}}\.|{_RULE}\s){_WITHIN_PART}"
+    rf"|{_RULES}\s{_WITHIN_PART}(?=(?:,|,?\s(?:and|or|to|through))\s{_WITHIN_PART})"
     rf"|(?:(?<=and\s)|(?<=or\s)|(?<=to\s)|(?<=through\s)|(?<=,\s)){_WITHIN_PART})"
 )
 """Numbers of the American Code of Federal Regulations: § 240.10b-5, Rule 10b-5 without its part.
@@ -117,28 +121,32 @@ _SECTION_ROMAN = r"(?:[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w)
 _INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
 """Numbers of one piece although they have a hyphen or blank inside."""
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
-_UNIT = rf"(?:(?i:{'|'.join(map(re.escape, sorted(UNIT_WORDS, key=len, reverse=True)))})\.?)"
+_UNIT = rf"(?:(?i:{'|'.join(map(re.escape, vocabulary.longest_first(UNIT_WORDS)))})\.?)"
 _BEFORE_DIGIT = r"(?=(?:[^\W\d_]{1,16}(?:[.-][a-z]{1,12})?|§§?)\.?\s?(?:[A-Za-z]\.?\s?)?\d)"
 _FEW = rf"(?i:{'|'.join(vocabulary.number_words('en'))})"
 _BEFORE_NUMBER = rf"(?=[^\W\d_]{{2,16}}\.?(?:\s?\d|\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)))"
 """What is seen at once, before a word is held against all that mean a unit."""
-_CONTAINERS = {*CONTAINER_WORDS, *PLURALS} - set(UNIT_WORDS)
-_NAMED_CONTAINER = "|".join(sorted(_CONTAINERS, key=len, reverse=True))
+_MANY = vocabulary.spellings(DIVISIONS | ATTACHMENTS, plural=True)
+_CONTAINERS = {*CONTAINER_WORDS, *_MANY} - set(UNIT_WORDS)
+_CONTAINER = rf"(?i:{'|'.join(vocabulary.longest_first(_CONTAINERS))})\.?"
+_SECTION = f"(?i:{vocabulary.pattern(['section'], 'en', short=False)})"
+_OF_GUIDANCE = ("paragraph", "item", "point")
+_GUIDED = f"(?i:{vocabulary.pattern(_OF_GUIDANCE, 'en')})"
 
 _PATTERN = re.compile(
     rf"""
     (?=[^\s,])(?:
     (?P<plain>\b(?!guidance\b)[a-z]+(?=\s(?!(?:{_FEW}|[ivxl]+)\b)[a-z]{{2}}))
-  | (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
+  | (?P<section>{_FREE}{_SECTION}\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
   | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
   | (?P<unit>{_FREE}{_BEFORE_DIGIT}{_UNIT})\s?
       (?P<of_unit>(?:{_FRENCH_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
-  | (?P<container>{_AFTER_DOT}{_BEFORE_NUMBER}(?i:{_NAMED_CONTAINER})s?\.?
+  | (?P<container>{_AFTER_DOT}{_BEFORE_NUMBER}{_CONTAINER}
       (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|{_FEW}))
       (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
   | (?P<guidance_on>(?i:guidance\son\s)[^,;?.]{{3,90}},\s
-      (?i:paragraph|para\.?|item|point)\s\d{{1,3}}(?![\w.]))
-  | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?i:paragraph|para\.?|item|note))?
+      {_GUIDED}\s\d{{1,3}}(?![\w.]))
+  | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?:{_GUIDED}|(?i:note)))?
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
   | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
       (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
@@ -152,7 +160,10 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-_NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\.?\s)")
+HAS_NUMBER = re.compile(
+    rf"\d|\([a-z]|\b(?:{_CONTAINER}|{_SECTION})\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)"
+)
+_HAS_GUIDANCE = re.compile("guidance", re.IGNORECASE)
 """What every alternative of `_PATTERN` has that is more than a word."""
 _OF_NUMBERS = re.compile(r"[\d(]")
 """What every form of a number that `_with_tidy_numbers` changes has in it."""
@@ -167,7 +178,8 @@ _GLUED_CODE = re.compile(
 _SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
-    r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
+    r"\b\d{1,2} ?C\.?F\.?R\.?,? ?"
+    rf"(?:(?:§§? ?|{_SECTION} )?(?=(\d{{1,5}}\.))|(?=(?i:{vocabulary.pattern(['part'], 'en')}) \d))"
 )
 _LAST_UNIT = re.compile(r"([^\W\d_]+|§+)\.?\s?$")
 _RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
@@ -188,26 +200,24 @@ _NUMERAL = rf"(?:[IVXL]{{1,6}}|[A-H]|{_FEW})(?!\w)"
 _MORE = r"(?:(?:,|,? (?:and|or|to)|,? &) | ?[–-] ?)"
 _DASHES = frozenset("–-")
 _AND_NUMERAL = re.compile(rf"{_MORE}(?={_NUMERAL})")
-_NUMERALS = re.compile(
-    rf"\b((?i:annexes|appendices|books|chapters|parts|schedules|sections|titles))"
-    rf" ({_NUMERAL}(?:{_MORE}{_NUMERAL})+)"
-)
+_GROUPS = vocabulary.pattern(DIVISIONS | ATTACHMENTS | {"section"}, "en", short=False, plural=True)
+_NUMERALS = re.compile(rf"\b((?i:{_GROUPS})) ({_NUMERAL}(?:{_MORE}{_NUMERAL})+)")
 _POINT = re.compile(
-    r"(?<=[\d)])(?:,? (?:point|letter|sub-?paragraph)s?"
-    r"|(?P<comma>,)? (?:paragraph|para\.?|sub-?section|item)s?)"
+    rf"(?<=[\d)])(?:,? {vocabulary.pattern(['point', 'subparagraph'], 'en')}"
+    rf"|(?P<aside>,)? {vocabulary.pattern(['paragraph', 'subsection', 'item'], 'en')})"
     r" (?=\(\w{1,4}\)(?:(?:,|,? (?:and|or|to))? ?\(\w{1,4}\))*+(?! (?:of|in)\b)"
-    r"(?(comma)(?:[^\w\s(]|$)))"
+    r"(?(aside)(?:[^\w\s(]|$)))"
 )
 _POINT_NUMBER = re.compile(
-    r"(\b(?:article|rule|s|section)\.? \d[\w.]*(?:\(\w{1,4}\))*)"
-    r"(?P<comma>,)? (?:paragraph|para\.?|sub-?section) (\d{1,2}[a-z]?)(?![\w.(]| (?:of|in)\b)"
-    r"(?(comma)(?=[^\w\s]|$))",
+    rf"(\b{vocabulary.pattern(vocabulary.units_of('rule'), 'en', plural=False)}"
+    r" \d[\w.]*(?:\(\w{1,4}\))*)(?P<aside>,)?"
+    rf" {vocabulary.pattern(['paragraph', 'subsection'], 'en', plural=False)} (\d{{1,2}}[a-z]?)"
+    r"(?![\w.(]| (?:of|in)\b)(?(aside)(?=[^\w\s]|$))",
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
-_AFTER_NAME = re.compile(
-    r"[,:]? (?:(?:rule|section|chapter|part|paragraph)s? \d|[A-Z]?\d+\.\d)", re.IGNORECASE
-)
+_ANY_UNIT = vocabulary.pattern(vocabulary.units_of("division", "rule", "inner"), "en")
+_AFTER_NAME = re.compile(rf"[,:]? (?:{_ANY_UNIT} \d|[A-Z]?\d+\.\d)", re.IGNORECASE)
 _BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)])\s$")
@@ -225,7 +235,7 @@ _CURRENCY = re.compile(
     re.IGNORECASE,
 )
 
-_SILENT = frozenset({"paragraph", "para", "item", "note"})
+_SILENT = {*vocabulary.spellings(_OF_GUIDANCE, "en"), "note"}
 
 _FOREIGN_LINKS = frozenset(
     word
@@ -236,10 +246,11 @@ _FOREIGN_LINKS = frozenset(
     if language.code != "en"
 )
 
-GLUE_WORDS = _FOREIGN_LINKS | frozenset({
-    "a", "adgm", "and", "at", "chapter", "from", "in", "its", "of", "on", "or", "paragraph",
-    "paragraphs", "part", "regulation", "regulations", "rule", "rulebook", "rules", "section",
-    "sections", "the", "through", "thru", "to", "under", "until",
+_GLUING = vocabulary.units_of("rule") | {"chapter", "paragraph", "part"}
+GLUE_WORDS = frozenset({
+    "a", "adgm", "and", "at", "from", "in", "its", "of", "on", "or", "rulebook", "the", "through",
+    "thru", "to", "under", "until",
+    *_FOREIGN_LINKS, *vocabulary.spellings(_GLUING, "en", short=False),
 })  # fmt: skip
 """Words that may be between the pieces of one reference."""
 
@@ -285,7 +296,8 @@ def _with_its_letter(number: re.Match[str]) -> str:
 def _with_each_its_word(numerals: re.Match[str]) -> str:
     """Return "Annex I and Annex II" for "Annexes I and II"."""
     plural = numerals[1]
-    word = PLURALS.get(plural.lower(), plural[:-1])
+    unit = vocabulary.unit_of(plural) or ""
+    word = vocabulary.languages()["en"].name_of(unit)
     word = word.capitalize() if plural[0].isupper() else word
     return _AND_NUMERAL.sub(
         lambda link: f"{' to ' if link[0].strip() in _DASHES else link[0]}{word} ",
@@ -306,7 +318,7 @@ def _spelt(sign: re.Match[str]) -> str:
 
 def may_name_a_rule(question: str) -> bool:
     """Return whether a tidy question can name a rule: most have not even a digit."""
-    return _NEEDED.search(question) is not None
+    return bool(HAS_NUMBER.search(question) or _HAS_GUIDANCE.search(question))
 
 
 def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -> Iterator[Word]:
@@ -418,9 +430,9 @@ def _plain(text: str, match: re.Match[str], names: DocumentNames, cut: bool) -> 
 def _container(match: re.Match[str]) -> Iterator[Word]:
     """Yield "Part 5", and the number after its dot in "Part 5.13.3.9"."""
     spelt, number = _CONTAINER_PARTS.findall(match["container"].lower())[0]
+    unit = vocabulary.unit_of(spelt) or spelt
     plural = spelt not in CONTAINER_WORDS
-    word = PLURALS.get(spelt, spelt.removesuffix("s")) if plural else spelt
-    yield Word("container", *match.span("container"), segments(f"{word} {number}"), plural=plural)
+    yield Word("container", *match.span("container"), segments(f"{unit} {number}"), plural=plural)
     if inner := match["in_container"]:
         yield _number(inner, match.span("in_container"))
 
@@ -460,11 +472,12 @@ def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
 
 def _cfr_number(text: str, span: tuple[int, int]) -> Word:
     number, _, brackets = text.lower().partition("(")
-    named = re.match("(rule|section|§)(s|§)?", number)
-    unit = UNIT_WORDS[named[1]] if named else "" if "." not in number else "section"
+    named = re.match(r"[^\W\d_]+|§+", number)
+    unit = UNIT_WORDS[named[0]] if named else "" if "." not in number else "section"
     core = tuple(re.findall(r"\d[a-z0-9-]*", number))
     said = (*core, *_alphanumerics(brackets))
-    return Word("number", *span, said, len(core), unit, plural=bool(named and named[2]))
+    plural = named is not None and named[0] in _PLURAL_WORDS
+    return Word("number", *span, said, len(core), unit, plural=plural)
 
 
 def _alphanumerics(text: str) -> tuple[str, ...]:

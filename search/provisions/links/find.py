@@ -14,18 +14,13 @@ from typing import NamedTuple
 
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import KEYED_UNITS
-from search.provisions.grammar.words import tidy
+from search.provisions.grammar.words import HAS_NUMBER, tidy
 from search.provisions.links.cross_reference import CrossReference
 from search.provisions.links.lines import LastNamed, LineReader
 from search.records import Passage
 
 _MARKER = re.compile(r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|[a-zA-Z0-9]{1,4}[.)])\s+")
-_MAY_NAME = re.compile(
-    r"\d|\([a-z]{1,5}\)|\bthis\s[A-Z]"
-    r"|\b(?:annex(?:e(?=s))?|appendi(?:x|ce)|app|chapter|part|schedule|section|title|book)s?\s"
-    r"(?:[IVXL]+|[A-H]|one|two|three|four|five|six|seven|eight)\b",
-    re.IGNORECASE,
-)
+_THIS = re.compile(r"\bthis\s[A-Z]")
 
 
 class NamedDocument(NamedTuple):
@@ -71,7 +66,7 @@ def documents_before(named: Sequence[NamedDocument], reference: CrossReference) 
 def _references(passage: Passage, names: DocumentNames, certain: bool) -> Iterator[CrossReference]:
     last = LastNamed()
     for number, text in enumerate(passage.text.split("\n")):
-        if not _MAY_NAME.search(text):
+        if not (HAS_NUMBER.search(text) or _THIS.search(text)):
             continue
         line = LineReader(passage, _tidy_line(text), number, names, certain, last)
         yield from line.references()

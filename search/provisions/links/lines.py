@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from search.provisions import vocabulary
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.documents import document_of, is_rule, named_before
 from search.provisions.grammar.keys import rule_keys
@@ -21,25 +22,19 @@ from search.provisions.grammar.references import (
 from search.provisions.grammar.words import Role, Word, read_words
 from search.provisions.links.cross_reference import CrossReference
 from search.provisions.links.relative import near_keys, own_attachment, relative_references
-from search.provisions.numbering import container_kind, segments
+from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
 
+_ACT = "|".join(vocabulary.languages()["en"].acts)
 _OTHER_ACT = re.compile(
     r"\W*(?:of|in|under|to)\s(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:and|of|on|for|the)\s)?)"
-    r"{0,8}?(?:Act|Agreement|Code|Convention|Decision|Decree|Directive|Law|Resolution|Regulations?"
-    r"|Rules|Standards?|Statute|Treaty)\b(?!\s\d+\.))"
+    rf"{{0,8}}?(?:{_ACT})\b(?!\s\d+\.))"
 )
-_THAT_ACT = re.compile(
-    r"\W*(?:of|in|under|to)\s(?:that|those|the said)\s(?:Act|Code|Decision|Directive|Law"
-    r"|Regulations?|Rules|Rulebook)\b"
-)
-_THIS_ACT = re.compile(
-    r"\W*(?:of|in|under|to)\s(?:this|these)\s(?:Act|Code|Directive|Guidance|Law|Manual|Regulations?"
-    r"|Rules|Rulebook)\b"
-)
+_THAT_ACT = re.compile(rf"\W*(?:of|in|under|to)\s(?:that|those|the said)\s(?:{_ACT})\b")
+_THIS_ACT = re.compile(rf"\W*(?:of|in|under|to)\s(?:this|these)\s(?:{_ACT}|Guidance|Manual)\b")
 _ATTACHMENT = re.compile(
-    r",?\s(?:of|in|to)\s"
-    r"(?P<name>(?P<which>this|that|the said)\s(?P<kind>Schedule|Annex|Appendix))\b"
+    r",?\s(?:of|in|to)\s(?P<name>(?P<which>this|that|the said)\s"
+    rf"(?P<kind>{vocabulary.printed(COUNTED_WORDS)}))\b"
 )
 _DIGIT = re.compile(r"\d")
 _BARE_GUIDANCE = ("guidance",)

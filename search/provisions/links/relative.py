@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from search.provisions.grammar.keys import container_rank
+from search.provisions import vocabulary
 from search.provisions.grammar.ranges import members
 from search.provisions.grammar.references import Reference
-from search.provisions.numbering import container_kind, segments
+from search.provisions.numbering import container_kind, container_rank, segments
 from search.records import Passage
 
-_UNITS = r"(?:sub-?)?(?:paragraph|section|clause|article|rule|point|item)s?"
+_UNITS = vocabulary.pattern(
+    vocabulary.units_of("rule", "inner") | {"subparagraph"}, "en", short=False
+)
 _NUMBER = r"\((?:\d{1,3}[a-z]?|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\)"
 _LIST = re.compile(
     rf"(?P<lead>\b{_UNITS}|\b(?:in|under|to|with|of|by|from))\s"
@@ -22,14 +24,13 @@ _LIST = re.compile(
 )
 _ITEM = re.compile(rf"(?P<range>(?:\sto\s|[–-]))?(?P<numbers>(?:{_NUMBER})+)")
 _INNER = re.compile(r"\((\w+)\)")
-_THIS = re.compile(
-    r"\bthis\s(?P<unit>Rule|Article|Section|Chapter|Part|Schedule|Appendix|Annex|Title)\b(?!\s[\dA-Z])"
-)
+_AROUND = vocabulary.words_for(vocabulary.units_of("attachment", "division", "rule"))
+_THIS = re.compile(rf"\bthis\s(?P<unit>{vocabulary.printed(_AROUND)})\b(?!\s[\dA-Z])")
 _LEVELS = {"chapter": 1, "section": 2}
 """How many segments of a number with dots name its chapter and its section."""
 
-_CONTAINERS = {"appendix": "app"}
-_DIVISION = re.compile(r"(?:\.?(?:Part|Title|Chapter|Section|Annex|Schedule)\s\w+)+", re.IGNORECASE)
+_GROUPS = vocabulary.words_for(vocabulary.units_of("attachment", "division") | {"section"})
+_DIVISION = re.compile(rf"(?:\.?(?:{'|'.join(_GROUPS)})\s\w+)+", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
 
@@ -70,7 +71,7 @@ def relative_references(
                 keys = _around(number, len(rule), inner)
                 yield Relative(f"{found['lead']} {found['list']}", found.start(), keys)
     for found in _THIS.finditer(line):
-        unit = found["unit"].lower()
+        unit = vocabulary.unit_of(found["unit"]) or ""
         key = "/".join(_this(rule, unit) or _division(passage.breadcrumb, unit))
         if key and key != "/".join(number):
             yield Relative(found.group(), found.start(), (key,), around=True)
@@ -154,9 +155,8 @@ def _listed_inside(text: str, first: str) -> bool:
 
 def _this(rule: Sequence[str], unit: str) -> Sequence[str]:
     """Return the unit of this kind that a rule is, or is in; empty where its number tells none."""
-    name = _CONTAINERS.get(unit, unit)
     for size in range(len(rule), 0, -1):
-        if container_kind(rule[size - 1]) and rule[size - 1].startswith(name):
+        if container_kind(rule[size - 1]) and rule[size - 1].startswith(unit):
             return rule[:size]
     containers = next((i for i, one in enumerate(rule) if not container_kind(one)), len(rule))
     plain = len(rule) - containers

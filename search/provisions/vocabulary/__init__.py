@@ -18,7 +18,7 @@ LATIN_SUFFIXES = (
 )  # fmt: skip
 """What comes after the number of an inserted article in any language: 5 bis."""
 
-Kind = Literal["attachment", "division", "rule", "inner", "text"]
+Kind = Literal["attachment", "division", "rule", "aside", "inner", "text"]
 """What a unit is; `units.toml` describes each."""
 
 
@@ -42,6 +42,8 @@ class Spelling:
     language: str
     """The name of its file, such as `en`."""
     plural: bool
+    short: bool
+    """Whether it is an abbreviation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Language:
 
     code: str
     spellings: tuple[Spelling, ...]
+    number_first: bool
+    """Whether the word for a rule comes after its number: `5. cikk`."""
     links: Mapping[str, tuple[str, ...]]
     """`and`, `to` and `of` → the words that mean it between numbers."""
     numbers: Mapping[str, str]
@@ -64,6 +68,11 @@ class Language:
     """Those that may end one all the same: `Burgerlijk Wetboek`."""
     acts_joined: tuple[str, ...]
     """Ends of single words that name a law: `gesetz` in Kreditwesengesetz."""
+
+    def name_of(self, unit: str) -> str:
+        """Return the word for one of a unit: `appendix` for `app`."""
+        words = (s.word for s in self.spellings if s.unit == unit and not (s.plural or s.short))
+        return next(words, unit)
 
 
 @cache
@@ -98,26 +107,53 @@ def unit_of(word: str) -> str | None:
     return found.unit if found else None
 
 
-def spellings(names: Iterable[str], language: str = "") -> tuple[str, ...]:
+def spellings(
+    names: Iterable[str], language: str = "", *, short: bool = True, plural: bool | None = None
+) -> tuple[str, ...]:
     """Return how the units of some names are written, in lower case, longest first.
 
     Args:
         names: of units.
         language: code of the one language to take; empty: all of them.
+        short: whether to take abbreviations too.
+        plural: whether to take words for many or for one; None: both.
     """
     wanted = set(names)
     chosen = [languages()[language]] if language else languages().values()
-    found = {s.word for one in chosen for s in one.spellings if s.unit in wanted}
-    return tuple(sorted(found, key=lambda word: (-len(word), word)))
+    return longest_first(
+        one.word
+        for written in chosen
+        for one in written.spellings
+        if one.unit in wanted and (short or not one.short) and plural in {None, one.plural}
+    )
 
 
-def pattern(names: Iterable[str], language: str = "") -> str:
+def words_for(names: Iterable[str], language: str = "en") -> tuple[str, ...]:
+    """Return the words for one of the units of some names, written in full, longest first."""
+    return spellings(names, language, short=False, plural=False)
+
+
+def pattern(
+    names: Iterable[str], language: str = "", *, short: bool = True, plural: bool | None = None
+) -> str:
     """Return a regular expression that matches how the units of some names are written.
 
     It has no group and no word boundaries, takes the full stop of an abbreviation, and is in lower
-    case: use it with `re.IGNORECASE`.
+    case: use it with `re.IGNORECASE`. The arguments are those of `spellings`.
     """
-    return rf"(?:{'|'.join(map(re.escape, spellings(names, language)))})\.?"
+    words = "|".join(map(re.escape, spellings(names, language, short=short, plural=plural)))
+    return rf"(?:{words})\.?" if short else f"(?:{words})"
+
+
+def printed(words: Iterable[str]) -> str:
+    """Return a regular expression that matches words as titles print them: `Part`, `PART`."""
+    both = (form for one in words for form in (one.capitalize(), one.upper()))
+    return f"(?:{'|'.join(map(re.escape, both))})"
+
+
+def longest_first(words: Iterable[str]) -> tuple[str, ...]:
+    """Return words, each once, in the order in which a regular expression must try them."""
+    return tuple(sorted(set(words), key=lambda word: (-len(word), word)))
 
 
 @cache
@@ -155,6 +191,7 @@ def _language(code: str) -> Language:
     return Language(
         code,
         tuple(_spellings(code, tables["units"])),
+        tables.get("number_first", False),
         {role: tuple(words) for role, words in tables["links"].items()},
         _digits_of(tables["numbers"]),
         _digits_of(tables["ordinals"]),
@@ -167,8 +204,9 @@ def _language(code: str) -> Language:
 
 def _spellings(code: str, written: Mapping[str, Mapping[str, list[str]]]) -> Iterator[Spelling]:
     for unit, words in written.items():
-        yield from (Spelling(word, unit, code, False) for word in words["one"])
-        yield from (Spelling(word, unit, code, True) for word in words["many"])
+        for name in ("one", "many", "short", "short_many"):
+            plural, short = name.endswith("many"), name.startswith("short")
+            yield from (Spelling(word, unit, code, plural, short) for word in words.get(name, ()))
 
 
 def _digits_of(words: Mapping[str, list[str]]) -> dict[str, str]:
