@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -50,6 +50,7 @@ class Row:
 
     id: str
     anchor: str
+    """ID in the page; empty where the page may have the passage twice."""
     document_id: str
     number: str
     kind: str
@@ -295,7 +296,7 @@ async def part_of_page(
         around.sort(key=lambda one: one.order)
         links = links_to_json(service.links([passage])[0])
         shared = dict(document_of(service, passage.document_id).metadata)
-        rows = [row_of(one, shared=shared) for one in around]
+        rows = [replace(row_of(one, shared=shared), anchor="") for one in around]
         return {"rows": rows, "links": links, "id": id}
 
     return page(request, "part_passage.html", **await read_for(call, work))

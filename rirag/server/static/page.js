@@ -70,21 +70,18 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = before; }, 1500);
 });
 
-// Open what is around a passage in place.
-document.addEventListener("click", async (event) => {
-  const link = event.target.closest("[data-part]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+// What htmx opens below a link, a second click closes; where that fails, the link is followed.
+const opened = (link) => link.closest(".tools").querySelector(".opened");
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[hx-target]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !opened(link).firstChild) return;
   event.preventDefault();
-  const tools = link.closest(".tools");
-  const there = find(".part", tools);
-  if (there) { there.remove(); link.setAttribute("aria-expanded", "false"); return; }
-  const answer = await fetch(link.dataset.part);
-  if (!answer.ok) { location.href = link.href; return; }
-  const part = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
-  all("[id]", part).forEach((one) => one.removeAttribute("id"));
-  tools.append(part);
-  link.setAttribute("aria-expanded", "true");
-});
+  event.stopPropagation();
+  opened(link).replaceChildren();
+  link.setAttribute("aria-expanded", "false");
+}, true);
+document.addEventListener("htmx:after:swap", (event) => event.detail.ctx.sourceElement.setAttribute("aria-expanded", "true"));
+document.addEventListener("htmx:response:error", (event) => { if (event.target.href) location.href = event.target.href; });
 
 // Recent questions stay in this browser.
 const KEY = "rirag.recent";

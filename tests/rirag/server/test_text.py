@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import replace
 
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts
+from rirag.server.static_files import FOLDER
 from search import Passage
 
 PASSAGE = Passage(id="0", document_id="D", passage_id="0", text="A rule.")
@@ -36,3 +39,12 @@ def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
     assert "---" not in html and html.count("<table>") == 1
     below = html.partition("</table>")[2]
     assert 'href="#c1"' in below and "verdict supported" in below and "More." in below
+
+
+def test_vendored_files_are_those_that_are_listed() -> None:
+    folder = FOLDER / "vendor"
+    listed = re.findall(r"\| `([^`]+)` .*`([0-9a-f]{64})` \|", (folder / "README.md").read_text())
+    assert listed
+    assert {one.name for one in folder.glob("*.js")} == {name for name, _ in listed}
+    for name, hashed in listed:
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == hashed
