@@ -153,9 +153,9 @@ def without_answer(done: Completion, refusal: str, settings: LLMSettings) -> LLM
             "llm.filtered",
         )
     if done.reasoning and done.finish == "length":
-        count = f"{done.completion_tokens:,}" if done.completion_tokens else "all"
+        count = f" ({done.completion_tokens:,})" if done.completion_tokens else ""
         return LLMError(
-            f"{of_model} used all of its reply tokens ({count}) for reasoning and "
+            f"{of_model} used all of its reply tokens{count} for reasoning and "
             "gave no answer; raise llm_max_tokens, or limit the reasoning "
             '(llm_extra, such as {"reasoning_effort": "low"}).',
             "llm.thinking-budget",
