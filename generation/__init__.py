@@ -1,4 +1,4 @@
-"""Answers: from the hits of a search to a text whose every statement names its source.
+"""Answer a question from the hits of a search, with a source for every statement.
 
 Importing is quick: a mode, a language model and their libraries load when they are used.
 """

@@ -1,4 +1,4 @@
-"""The application: service, command line, server, evaluation and training over the three packages.
+"""Hold the application: service, command line, server, evaluation and training.
 
 Nothing below may import it.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
@@ -17,6 +18,8 @@ from rirag.server.problems import refusals
 from rirag.settings import Settings
 from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
+
+ROOT = Path(__file__).resolve().parent.parent
 
 PACKAGES = ("indexer", "search", "generation")
 """The packages that a user imports."""
@@ -65,8 +68,17 @@ def options() -> str:
     return _table(("option", "meaning"), rows)
 
 
+def folders() -> str:
+    """Return the folders of the packages and their subfolders with the first sentence of each."""
+    tops = [ROOT / name / "__init__.py" for name in (*PACKAGES, "rirag")]
+    all_ = [one for top in tops for one in (top, *sorted(top.parent.glob("*/__init__.py")))]
+    rows = [(f"`{one.parent.relative_to(ROOT)}/`", _first_sentence(one)) for one in all_]
+    return _table(("folder", "what it is for"), rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "profiles": profiles,
+    "folders": folders,
     "options": options,
     "settings": settings,
     "errors": errors,
@@ -86,6 +98,11 @@ def attribute_docs(source: str) -> dict[str, str]:
         if name and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
             found[name] = " ".join(str(below.value.value).split())
     return found
+
+
+def _first_sentence(module: Path) -> str:
+    docs = ast.get_docstring(ast.parse(module.read_text("utf-8"))) or ""
+    return re.split(r"(?<=[.?]) (?=[A-Z`])", " ".join(docs.split("\n\n")[0].split()))[0]
 
 
 def _assigned(statement: ast.stmt) -> str | None:

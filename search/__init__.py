@@ -1,4 +1,4 @@
-"""Which passages of a regulation bear on a question?
+"""Find the passages of regulations that answer a question.
 
     import search
 

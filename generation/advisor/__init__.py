@@ -1,4 +1,4 @@
-"""The parts of mode `advisor`: legal regime and weighted context (BDD-FinLegal).
+"""Provide the parts of mode `advisor`: legal regime and weighted context (BDD-FinLegal).
 
 It calls no model itself; the mode does.
 """

@@ -1,4 +1,4 @@
-"""Mode `delegate`, piece by piece: a plan, juniors who read only their parts, a challenge.
+"""Provide the parts of mode `delegate`: a plan, juniors that read their parts, a challenge.
 
 It knows no other mode, and no index but through a library.
 """

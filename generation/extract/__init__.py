@@ -1,4 +1,4 @@
-"""Answer without a model: weigh the statements of passages, choose, quote.
+"""Answer without a language model: weigh the statements of passages, choose, and quote.
 
 It knows no engine and no command.
 """

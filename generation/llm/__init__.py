@@ -1,4 +1,4 @@
-"""What rirag asks of a language model, and the client that asks it.
+"""Define what a language model must do, and call models on servers.
 
 It knows prompts and replies as text, and nothing of passages or answers.
 """

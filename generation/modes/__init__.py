@@ -1,4 +1,4 @@
-"""The modes of answering, by name.
+"""Define the modes of answering, by name.
 
 A mode yields the calls that it wants made, and calls no model itself.
 """

@@ -1,4 +1,4 @@
-"""The steps of mode `multi-step` (Licari et al.): which act, which articles, which examples.
+"""Provide the steps of mode `multi-step` (Licari et al.): the act, its articles, examples.
 
 They know no other mode, and no index but through a library.
 """

@@ -1,4 +1,4 @@
-"""The prompts: text files that anyone may read and edit; `$name` stands for what is filled in.
+"""Hold the prompts: text files that anyone may read and edit, with `$name` as placeholders.
 
 Filling them in calls no model.
 """

@@ -1,4 +1,4 @@
-"""What happens to the reply of a model before it is an answer: filters over a stream, and the
+"""Turn the reply of a model into an answer: filters over a stream, and the
 draft.
 
 It calls no model.

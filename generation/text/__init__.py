@@ -1,4 +1,4 @@
-"""The text work that answers and their checks share: sentences, labels, citations, sanitising.
+"""Process text for answers and their checks: sentences, labels, citations, sanitising.
 
 It calls no model, and knows no mode.
 """

@@ -1,4 +1,4 @@
-"""The verifier: checks every statement of an answer against the passages that it cites.
+"""Verify every statement of an answer against the passages that it cites.
 
 It knows modes by their protocol alone, and does not know who wrote an answer.
 """

@@ -1,4 +1,4 @@
-"""Acts as trees of provisions, and from the tree to passages.
+"""Build acts as trees of provisions, and turn the trees into passages.
 
 Readers of structured legal text build the tree; nothing here knows a format.
 """

@@ -1,4 +1,4 @@
-"""Loading answered questions into an index, and changing them.
+"""Load answered questions into an index, and change them.
 
 It does not know how they are used in a search.
 """

@@ -1,4 +1,4 @@
-"""From the sources that a user names to passages in an index: reading, staging, encoding, report.
+"""Load sources into an index: find, read, stage and encode them, and report.
 
 It knows the protocol of readers and engines, and none of the formats.
 """

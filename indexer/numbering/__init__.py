@@ -1,4 +1,4 @@
-"""Numbers and labels in text: what they say, what comes after what, and which lines open a
+"""Parse numbers and labels in text: their meaning, their order, and which lines open a
 passage.
 
 It knows lines and labels, and no file format.

@@ -1,4 +1,4 @@
-"""From the blocks of a formatted document to numbered passages.
+"""Turn the blocks of a formatted document into numbered passages.
 
 It knows no format, and no index.
 """

@@ -1,4 +1,4 @@
-"""Lines of a page or a text as provisions: headings, units, numbered paragraphs and lists.
+"""Turn the lines of a page or text into provisions: headings, units, paragraphs and lists.
 
 It knows lines in their order and how they are set, and no file format.
 """

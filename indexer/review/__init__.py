@@ -1,4 +1,4 @@
-"""What a reader understood of a document, checked before anything is loaded.
+"""Check how a document is read before it is loaded.
 
 It reports; it changes nothing.
 """

@@ -1,4 +1,4 @@
-"""What each component of search is worth: it is taken away, and the same questions asked again.
+"""Measure what each component of search contributes, by asking the same questions without it.
 
 It calls `search` as any user does, and trains nothing.
 """

@@ -1,4 +1,4 @@
-"""Measures of search and of answers, and whether a difference between two of them is luck.
+"""Measure search and answers, and test whether a difference is more than chance.
 
 It calls the packages as any user does, and knows nothing of the command line.
 """

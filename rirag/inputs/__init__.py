@@ -1,4 +1,4 @@
-"""Files that a user gives beside the sources: answered questions, answers, examples, prompts.
+"""Read the files of a user besides sources: answered questions, answers, examples, prompts.
 
 It reads and checks; it opens no index.
 """

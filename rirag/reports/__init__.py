@@ -1,4 +1,4 @@
-"""Reports for people: tables, charts, pages and sheets, for every command that writes one.
+"""Write reports for people: tables, charts, pages and sheets.
 
 They show names and figures that they are given, and do not know what was measured.
 """

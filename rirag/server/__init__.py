@@ -1,4 +1,4 @@
-"""The HTTP API, the page and the MCP tools over one index.
+"""Serve one index: the HTTP API, the page and the MCP tools.
 
 It must not know the command line, and nothing outside this folder knows HTTP.
 """

@@ -1,4 +1,4 @@
-"""The application: what the command line, a server and an evaluation do with an index.
+"""Run the application: what the command line, a server and an evaluation do with an index.
 
 It must not know how anything is shown or asked for: no click, no HTTP, no terminal.
 

@@ -1,4 +1,4 @@
-"""Answered questions as one more retriever: questions like the one asked vote for their passages.
+"""Search by answered questions: those similar to the question vote for their passages.
 
 Engines and ranking know it only as one more list of candidates.
 """

@@ -1,4 +1,4 @@
-"""Articles of acts: which of them a text names, and which of them a question is about.
+"""Find the articles of an act that a text names, and those that a question is about.
 
 It knows no index and no language model.
 """

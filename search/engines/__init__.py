@@ -1,4 +1,4 @@
-"""Engines: where passages and vectors live. One protocol, one folder or module an engine."""
+"""Store passages and vectors: one protocol, and one folder or module per engine."""
 
 from __future__ import annotations
 

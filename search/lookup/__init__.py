@@ -1,4 +1,4 @@
-"""What a question asks for by name, found before anything is ranked: its analysis, pinned rules
+"""Find what a question asks for by name, before anything is ranked: its analysis, pinned rules
 and definitions.
 
 It asks an engine by exact keys, and knows nothing of scores.

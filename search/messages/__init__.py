@@ -1,4 +1,4 @@
-"""Wording that several rooms share: refusals, suggestions, commands to copy, redaction, checks of
+"""Word messages for several packages: refusals, suggestions, commands to copy, redaction, checks of
 arguments.
 
 It knows no engine and no model.

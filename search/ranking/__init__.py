@@ -1,4 +1,4 @@
-"""From the candidates of the retrievers to one order: profiles, fusion, heading propagation,
+"""Rank the candidates of the retrievers: profiles, fusion, heading propagation,
 reranking.
 
 Pure functions over candidates; it knows no engine and no file but that of a profile.
