@@ -172,7 +172,7 @@ class Plan:
         if not self.memory:
             return []
         voters = [
-            f"known       {one.similarity:.2f} {one.question}" for one in self.memory[:VOTERS_SHOWN]
+            f"similar     {one.similarity:.2f} {one.question}" for one in self.memory[:VOTERS_SHOWN]
         ]
         return [f"memory      answered questions vote, weight {self.memory_weight:.2f}", *voters]
 

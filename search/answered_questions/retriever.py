@@ -3,7 +3,7 @@
 MST-R retrieves questions by questions in the same way. The similarity of an answered question is
 its cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is
 its BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f)
-above the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known
+above the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the answered
 questions that it answered: near 1 as soon as one of them is nearly the asked one, or several are
 close. Votes are not scaled by the best one, so that a memory without similar questions changes
 nothing.

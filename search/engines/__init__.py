@@ -1,4 +1,6 @@
-"""Store passages and vectors: one protocol, and one folder or module per engine."""
+"""Store passages and vectors, with one folder or module per engine.
+
+An engine knows nothing of how candidates are ranked."""
 
 from __future__ import annotations
 

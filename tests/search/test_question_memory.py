@@ -92,7 +92,7 @@ def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer:
     assert (
         f"memory      answered questions vote, weight {result.plan.memory_weight:.2f}" in described
     )
-    assert f"known       {voter.similarity:.2f} {SIMILAR}" in described
+    assert f"similar     {voter.similarity:.2f} {SIMILAR}" in described
     votes = {hit.id: hit.scores.memory for hit in result.hits if hit.scores.memory}
     assert set(votes) == {answer}
     assert votes[answer].normalised == 1.0

@@ -55,7 +55,7 @@ def profile(
 ) -> None:
     """Fit a fusion profile to QUESTIONS… (ObliQA JSON, or JSONL) and write it for `--profile FILE`.
 
-    It fits the lexical weight by the length of the question, the weights of documents and known
+    It fits the lexical weight by the length of the question, the weights of documents and answered
     questions, the number of candidates, and the depth and weight of a reranker. Each question is
     also used in a short form. Questions that the encoder was trained on, by the record beside it or
     by --training, are left out. All figures are cross-validated.
