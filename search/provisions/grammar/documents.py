@@ -177,8 +177,9 @@ def _reaches(text: str, cluster: Cluster, reference: Reference, document: Word) 
     """Return whether a document is that of all of a list before it: "sections 5 and 6 of FSMR"."""
     members = [reference, *_between(cluster, reference, document)]
     led = _LED.search(text[: document.start][-10:]) is not None
+    of_all = members[0].plural and text[members[-1].end : document.start] == " "
     return (
-        (led or document.role == "document")
+        (led or of_all or document.role == "document")
         and len({_kind(one) for one in members}) == 1
         and _points_back(text, cluster, document)
     )

@@ -48,11 +48,15 @@ _TEXT_BEHIND = re.compile(
 _TEXT_BEFORE = re.compile(
     rf"(?<=\s){_THE}{_ORDINAL}\s{_TEXT},?\s{_OF}\s{_THE}(?=\w)", re.IGNORECASE
 )
+_AND, _TO = ("|".join(map(re.escape, vocabulary.link_words(role))) for role in ("and", "to"))
 _WORDED = re.compile(
     rf"{_BEHIND},?\s(?:{'|'.join(map(re.escape, _foreign(_LEVELS)))})\.?"
-    rf"\s?\(?(?P<value>{_NUMBER})(?!\w)\)?",
+    rf"\s?\(?(?P<value>{_NUMBER})(?!\w)\)?"
+    rf"(?P<more>(?:(?:,|\s(?:{_AND}|{_TO}))\s\d{{1,2}}[a-z]?"
+    rf"(?!\w|\.\w|\(|\s(?!(?:{_AND}|{_TO})\s)[^\W\d_]))*)",
     re.IGNORECASE,
 )
+_MEMBER = re.compile(rf"(?:,|\s(?:(?P<to>{_TO})|{_AND}))\s(?P<number>\d\w*)", re.IGNORECASE)
 
 
 def _as_typed(words: Iterable[str]) -> frozenset[str]:
@@ -84,4 +88,12 @@ def with_bracketed_levels(text: str) -> str:
         text,
     )
     text = _TEXT_BEHIND.sub("", text)
-    return _WORDED.sub(lambda found: f"({found['value']})", text)
+    return _WORDED.sub(_bracketed, text)
+
+
+def _bracketed(level: re.Match[str]) -> str:
+    """Return "(1) and (3)" for "Abs. 1 und 3"."""
+    more = _MEMBER.sub(
+        lambda one: f" {'to' if one['to'] else 'and'} ({one['number']})", level["more"]
+    )
+    return f"({level['value']}){more}"

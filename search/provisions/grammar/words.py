@@ -94,7 +94,8 @@ _INTEGER = (
     rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?"
     r"(?![\w%]|[.,]\d|/\d{4}(?!\d))"
 )
-_FRENCH_CODE = r"[LRDA]\.?\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"
+_HYPHENATED_CODE = r"\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"
+_FRENCH_CODE = rf"[LRDA]\.?{_HYPHENATED_CODE}"
 """Articles of French codes: L. 511-1, of the laws; R, D and A of orders."""
 _DOTTED = (
     r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}(?:[A-Z][REG]|[A-Za-z])?(?!\w)){1,6}"
@@ -150,8 +151,8 @@ _PATTERN = re.compile(
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
   | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
       (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
-  | (?P<number>(?:{_FREE}|(?<=\d[-–—])|(?<=\d[a-z][-–—])(?=\d+[a-z]))
-      (?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<number>(?:{_FREE}|(?<=\d[-–—])|(?<=\d[A-Za-z][-–—])(?=\d+[A-Za-z]))
+      (?:[LRDA]\.{_HYPHENATED_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
       {_BRACKET}{_BRACKETS}
       |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
@@ -160,11 +161,9 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-HAS_NUMBER = re.compile(
-    rf"\d|\([a-z]|\b(?:{_CONTAINER}|{_SECTION})\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)"
-)
+_IN_FIGURES = re.compile(r"\d|\([a-z]")
+_SPELT_NUMBER = re.compile(rf"\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)")
 _HAS_GUIDANCE = re.compile("guidance", re.IGNORECASE)
-"""What every alternative of `_PATTERN` has that is more than a word."""
 _OF_NUMBERS = re.compile(r"[\d(]")
 """What every form of a number that `_with_tidy_numbers` changes has in it."""
 _CAPITALS = re.compile(
@@ -175,7 +174,9 @@ _CAPITALS = re.compile(
 _GLUED_CODE = re.compile(
     r"\b([A-Z]{2,8}(?=[-–_.]?\d+\.\w)|[a-z]{2,8}(?=[-–_.]?\d+\.\d+\.\d))[-–_.]?"
 )
-_SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
+_SHORT_RANGE = re.compile(
+    r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w(-]|\.\w))"
+)
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
     r"\b\d{1,2} ?C\.?F\.?R\.?,? ?"
@@ -193,6 +194,15 @@ _BEFORE_SIGN = re.compile(r"(?<![\w.,§-])(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§
 """`4 a §`, as Finnish and Swedish acts number their sections."""
 _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
 _SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)|(?<=[a-z§] \d)/(?=\d{1,2}(?![\w/]))")
+_OF_A_YEAR = r"(?:19|20)\d\d"
+_MANY_RULES = vocabulary.pattern(vocabulary.units_of("rule"), plural=True)
+_PARTED = re.compile(
+    rf"(?<!\w)({_MANY_RULES} (?!{_OF_A_YEAR}/)\d{{1,5}}[a-z]?)/(?=(?!{_OF_A_YEAR}\b)\d{{1,5}}[a-z]?"
+    r"(?![\w/]))",
+    re.IGNORECASE,
+)
+"""`ss 30101/30102`; but `Regulations 2016/679` is an act."""
+_IN_BRACKETS = re.compile(r"(?<=[^\W\d_]) \((\d{1,3})\)")
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
 _BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
 _BETWEEN_BRACKETS = re.compile(r"(?<=\w\)) ?([–—/-]) ?(?=\(\w{1,3}\))")
@@ -280,15 +290,26 @@ def _with_tidy_numbers(question: str) -> str:
     joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
     parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
+    plain = _PARTED.sub(r"\1 and ", plain) if "/" in plain else plain
+    plain = _IN_BRACKETS.sub(_without_brackets, plain)
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
     levels = with_bracketed_levels(_SPACED_LETTER.sub(_with_its_letter, ranges))
     points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", levels))
     return _SPACED_SUFFIX.sub(r"\1\2", points)
 
 
-def _with_its_letter(number: re.Match[str]) -> str:
+def _without_brackets(number: re.Match[str]) -> str:
+    """Return the number alone where it is that of a recital: `recital (12)`, as in EU acts."""
+    return f" {number[1]}" if _unit_before(number) == "recital" else number[0]
+
+
+def _unit_before(number: re.Match[str]) -> str | None:
     before = _LAST_UNIT.search(number.string, max(0, number.start() - 20), number.start())
-    if before is None or before[1].lower() not in UNIT_WORDS:
+    return vocabulary.unit_of(before[1]) if before else None
+
+
+def _with_its_letter(number: re.Match[str]) -> str:
+    if _unit_before(number) not in _NUMBERED:
         return number[0]
     return f"{number[1]}{number[2] or number[3] or number[4]}"
 
@@ -318,7 +339,14 @@ def _spelt(sign: re.Match[str]) -> str:
 
 def may_name_a_rule(question: str) -> bool:
     """Return whether a tidy question can name a rule: most have not even a digit."""
-    return bool(HAS_NUMBER.search(question) or _HAS_GUIDANCE.search(question))
+    return has_number(question) or _HAS_GUIDANCE.search(question) is not None
+
+
+def has_number(text: str) -> bool:
+    """Return whether a text has a number that may be a rule's or a part's: `3.4.2`, `Part II`."""
+    if _IN_FIGURES.search(text):
+        return True
+    return any(map(_unit_before, _SPELT_NUMBER.finditer(text)))
 
 
 def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -> Iterator[Word]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import KEYED_UNITS
-from search.provisions.grammar.words import HAS_NUMBER, tidy
+from search.provisions.grammar.words import has_number, tidy
 from search.provisions.links.cross_reference import CrossReference
 from search.provisions.links.lines import LastNamed, LineReader
 from search.records import Passage
@@ -66,7 +66,7 @@ def documents_before(named: Sequence[NamedDocument], reference: CrossReference) 
 def _references(passage: Passage, names: DocumentNames, certain: bool) -> Iterator[CrossReference]:
     last = LastNamed()
     for number, text in enumerate(passage.text.split("\n")):
-        if not (HAS_NUMBER.search(text) or _THIS.search(text)):
+        if not (has_number(text) or _THIS.search(text)):
             continue
         line = LineReader(passage, _tidy_line(text), number, names, certain, last)
         yield from line.references()

@@ -62,7 +62,7 @@ def relative_references(
     """
     number = segments(passage.passage_id)
     rule = rule_of(passage.passage_id)
-    for found in _LIST.finditer(line):
+    for found in _LIST.finditer(line) if "(" in line else ():
         free = all(found.end("list") <= start or found.start("list") >= end for start, end in taken)
         if not number or not free or found["rest"]:
             continue

@@ -62,6 +62,22 @@ FORMS = {
         "chapter iii/section 2", "chapter iii/section 3",
     ],
     "Annex I, Sections A and B": ["annex i/section a", "annex i/section b"],
+    "ss 30101/30102": ["section 30101", "section 30102"],
+    "sections 5A-5C": ["section 5a", "section 5b", "section 5c"],
+    "s 5, sub-ss (2)-(4)": ["section 5/2", "section 5/3", "section 5/4"],
+    "Rules 3.4.2–4": ["3/4/2", "3/4/3", "3/4/4"],
+    "regs 12–14": ["regulation 12", "regulation 13", "regulation 14"],
+    "paras 3 & 4 of Schedule 2": ["schedule 2/3", "schedule 2/4"],
+    "12 C.F.R. § 1026.43(c)(2)": ["1026/43/c/2"],
+    "recital (12)": ["recital 12"],
+    "§ 2 Abs. 1, 2 und 4": ["section 2/1", "section 2/2", "section 2/4"],
+    "§ 2 Absatz 1 Nummer 3 Buchstabe a": ["section 2/1/3/a"],
+    "Art. 12 al. 2 let. b": ["article 12/2/b"],
+    "art. 12 cpv. 2 lett. b": ["article 12/2/b"],
+    "articolo 5, commi 2 e 3": ["article 5/2", "article 5/3"],
+    "artículo 5, apartados 1 a 3": ["article 5/1", "article 5/2", "article 5/3"],
+    "artikel 5 lid 2 en 3": ["article 5/2", "article 5/3"],
+    "articles L. 511-1 et L. 511-2": ["article l511-1", "article l511-2"],
     "Part Five, Titles I–III": ["part 5/title i", "part 5/title ii", "part 5/title iii"],
 }  # fmt: skip
 
@@ -70,6 +86,16 @@ FORMS = {
 def test_a_form_means_the_same_asked_for_and_in_a_passage(form: str) -> None:
     assert asked_for(form) == FORMS[form]
     assert named_in_a_passage(f"A firm must comply with {form}.") == FORMS[form]
+
+
+def test_a_law_behind_a_list_is_that_of_all_its_members() -> None:
+    for question in ("§§ 25a, 25b KWG", "Articles 5 and 6 TFEU", "HGB §§ 5, 6"):
+        assert len({rule.unknown_document for rule in read(question)} - {None}) == 1, question
+        assert all(rule.unknown_document for rule in read(question)), question
+
+
+def test_the_number_of_an_act_is_no_list_of_rules() -> None:
+    assert asked_for("Regulations 2016/679 and 575/2013") == []
 
 
 def test_a_question_may_be_nothing_but_numbers() -> None:
