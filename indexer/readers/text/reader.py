@@ -29,7 +29,6 @@ from indexer.hierarchy.passage_ids import make_id
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.contents import contents_lines
 from indexer.numbering.counted_letters import counted_letters
-from indexer.numbering.counted_words import with_counted_words
 from indexer.numbering.divisions import division_rank
 from indexer.numbering.fences import fenced_lines
 from indexer.numbering.line_labels import heading, is_cited, markdown_heading, parse_line
@@ -37,6 +36,7 @@ from indexer.numbering.line_wrapping import continuations, joined
 from indexer.numbering.lines_apart import lines_apart
 from indexer.numbering.order_filter import Opening, real_openings
 from indexer.numbering.setext import with_marked_headings
+from indexer.numbering.units.running import running_units
 from indexer.outline import outline
 from indexer.problems import Problems
 from indexer.readers.files import read_text
@@ -74,7 +74,7 @@ class TextReader:
     def sniff(self, beginning: str) -> bool:
         """Return whether one of the first lines opens a passage."""
         lines = without_codes(beginning.splitlines()).texts
-        return any(map(parse_line, with_counted_words(lines, frozenset())))
+        return any(map(parse_line, lines)) or bool(running_units(lines).units)
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a text without headings in which no line begins with a number.
@@ -115,7 +115,7 @@ class TextReader:
             [LeftOut(lines[at], TABLE_OF_CONTENTS, place_of(at)) for at in contents],
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
-        lines = with_counted_words(with_marked_headings(lines, fenced), fenced)
+        lines = with_marked_headings(lines, fenced)
         law = law_text(lines, fenced, place_of)
         headed = law.is_headed
         openings = [] if law.is_law or headed else _openings(lines, fenced)
