@@ -17,6 +17,7 @@ from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.engines.schema import outdated
 from search.lookup.filter_diagnostics import unmatched_filters
+from search.lookup.named_documents import documents_first, silent_documents, with_named_documents
 from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
 from search.lookup.question import FilterConditions, Question, analyse
 from search.messages.refusals import unknown_filter_field
@@ -153,9 +154,12 @@ class Pipeline:
         """Run the retrievers, and let the answered questions vote where they are asked."""
         request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("legs"):
+            legs = self.engine.run(request)
+            if prepared.question.documents:
+                legs = with_named_documents(self.engine, request, legs, prepared.question.documents)
             if self.memory is None or recall is None:
-                return Found(prepared, self.engine.run(request))
-            legs, known = self.engine.run(request), self.memory.ask(recall)
+                return Found(prepared, legs)
+            known = self.memory.ask(recall)
         return self._with_votes(self.memory, Found(prepared, legs), known)
 
     def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults | None) -> Found:
@@ -242,6 +246,9 @@ class Pipeline:
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
+        if prepared.question.documents:
+            ranking, silent = documents_first(fused, ranking, prepared.question.documents)
+            notes += silent_documents(self.names, silent)
         return fused, ranking, judgement
 
     def _in_order(self, found: Found, profile: Profile, fused: FusedCandidates) -> Judgement:

@@ -10,6 +10,7 @@ from typing import Any
 
 from search.errors import InputError
 from search.messages.refusals import unknown_document
+from search.provisions.documents.asked import asked_documents
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
@@ -47,6 +48,9 @@ class Question:
     filters: Filters
     notes: tuple[str, ...]
     """What a user should know of how the question was read."""
+    documents: tuple[tuple[str, ...], ...] = ()
+    """For each document that is to answer, the DocumentIDs that its name may mean; empty where the
+    question names rules or is filtered by document."""
 
 
 def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -> Question:
@@ -79,7 +83,11 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     ]
     resolved = resolve_filters({} if filters is None else filters, names)
     meaning = asked_meaning(question, names)
-    return Question(question, len(clean), terms, numbers, meaning, resolved, tuple(notes))
+    chosen = bool(numbers) or "document_id" in resolved.fields
+    documents = () if chosen else asked_documents(question, names)
+    return Question(
+        question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents
+    )
 
 
 def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:

@@ -14,7 +14,7 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {
     "2014/65": ("MiFID II",),
     "2015/61": ("LCR Delegated Regulation", "LCR Delegated Act"),
     "2015/2366": ("PSD2",),
-    "2016/679": ("GDPR", "General Data Protection Regulation"),
+    "2016/679": ("GDPR", "DSGVO", "RGPD", "General Data Protection Regulation"),
     "2022/2554": ("DORA", "Digital Operational Resilience Act"),
     "2023/1114": ("MiCA", "MiCAR"),
     "2024/1689": ("AI Act", "Artificial Intelligence Act"),

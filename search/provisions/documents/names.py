@@ -76,6 +76,11 @@ _CODE_TAIL = re.compile(
 )
 
 
+_ABBREVIATION_FIELDS = ("jurabk", "abbreviation", "short_title", "short_name")
+"""Fields of the metadata in which publishers give a law its abbreviation, such as `GwG 2017`."""
+_YEAR_AT_END = re.compile(r"\s+(?:19|20)\d\d$")
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A place in a question where a document is named."""
@@ -130,7 +135,8 @@ class DocumentNames:
         for document in documents:
             code = document_code(document.title) or known_code(document.title)
             own = (code, bracketed_code(document.title), _code_of_id(document.document_id))
-            short_names = dict.fromkeys(filter(None, own))
+            official = _official_abbreviations(document)
+            short_names = dict.fromkeys(filter(None, (*own, *official)))
             for short in short_names:
                 codes[short].append(document.document_id)
             for short in abbreviations(document.title, short_names):
@@ -170,6 +176,7 @@ class DocumentNames:
             document.document_id: {normalised(word) for word in _WORD.findall(document.title)}
             for document in documents
         }
+        self._title_of = {document.document_id: document.title for document in documents}
         self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
         for document in documents:
             self._whole_titles[document.title.casefold()].append(document.document_id)
@@ -182,6 +189,10 @@ class DocumentNames:
             title = _Title(document_id, words, genres, kinds_of(name), weight)
             for word in words:
                 self._titles[word].append(title)
+
+    def title(self, document_id: str) -> str:
+        """Return the title of a document of the index."""
+        return self._title_of[document_id]
 
     def with_code(self, word: str) -> tuple[str, ...]:
         """Return the documents whose short code is this word, in any case; maybe none."""
@@ -396,9 +407,15 @@ class DocumentNames:
                 yield Mention(match.start(), tail.end() if tail else match.end(), ids)
 
     def _by_words(self, question: str) -> Iterable[Mention]:
-        for run in self._runs(question) if self._titles else ():
+        runs = list(self._runs(question)) if self._titles else []
+        while runs:
+            run = runs.pop()
             ids, used = self._best(run)
-            if ids and not self._of_another(question, used[0].start, used[-1].end, ids):
+            if not ids:
+                continue
+            # "The Complaints Policy and the General Rulebook" are two names in one run.
+            runs += [run[: run.index(used[0])], run[run.index(used[-1]) + 1 :]]
+            if not self._of_another(question, used[0].start, used[-1].end, ids):
                 year = _YEAR.match(question, used[-1].end)
                 yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
 
@@ -476,6 +493,14 @@ def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
 
 def _overlap(mention: Mention, act: tuple[int, int, str]) -> bool:
     return mention.start < act[1] and act[0] < mention.end
+
+
+def _official_abbreviations(document: DocumentSummary) -> list[str]:
+    """Return the abbreviation that the metadata of a law give it, as written and in capitals."""
+    given = (document.metadata.get(field) for field in _ABBREVIATION_FIELDS)
+    names = {_YEAR_AT_END.sub("", str(name)).strip() for name in given if name}
+    single = {name for name in names if _WORD.fullmatch(name) and len(name) > 1}
+    return sorted({name.upper() for name in single} | {n for n in single if not n.islower()})
 
 
 def _code_of_id(document_id: str) -> str | None:

@@ -1,0 +1,87 @@
+"""The documents that a question asks to be answered from: their nearest passages come first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from search.candidates import Candidates
+from search.engines.protocol import Engine, LegRequest, LegResults
+from search.lookup.pins import BESIDE_NAMED
+from search.provisions.documents.names import DocumentNames
+from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.records import Filters
+
+NAMED_DEPTH = 50
+"""Candidates of each retriever from the documents that are named, beside those of all."""
+
+LED = 3
+"""Passages of each document that are raised: so the first ten have room for two documents, and for
+what others say where the document leaves it open."""
+
+LEAST_SHARE = 0.3
+"""Of the best score: a document whose best passage is below has nothing on the subject. Not where
+several are named: the words of one name are nearer to that document than to the others."""
+
+Groups = Sequence[tuple[str, ...]]
+"""For each document that is named, the DocumentIDs that its name may mean."""
+
+
+def with_named_documents(
+    engine: Engine, request: LegRequest, legs: LegResults, groups: Groups
+) -> LegResults:
+    """Return what the retrievers found with their best candidates from some documents."""
+    ids = tuple(dict.fromkeys(chain.from_iterable(groups)))
+    filters = Filters({**request.filters.fields, "document_id": ids})
+    depth = min(NAMED_DEPTH, request.depth)
+    own = engine.run(replace(request, filters=filters, depth=depth, documents=False))
+    return replace(
+        legs, lexical=_merged(legs.lexical, own.lexical), dense=_merged(legs.dense, own.dense)
+    )
+
+
+def _merged(found: Candidates, more: Candidates) -> Candidates:
+    fresh = more.at(~np.isin(more.keys, found.keys))
+    both = Candidates(
+        np.concatenate([found.keys, fresh.keys]),
+        np.concatenate([found.document_ids, fresh.document_ids]),
+        np.concatenate([found.scores, fresh.scores]),
+        np.concatenate([found.kinds, fresh.kinds]),
+    )
+    return both.at(np.lexsort((both.keys, -both.scores)))
+
+
+def documents_first(
+    fused: FusedCandidates, ranking: Ranking, groups: Groups
+) -> tuple[Ranking, list[tuple[str, ...]]]:
+    """Return the order with the best passage of each document first, and documents without any.
+
+    That passage gets the best score of all, and the next ones of its document their share of it;
+    the scores of all others fall below the answer's floor.
+    """
+    if not len(fused):
+        return ranking, list(groups)
+    scores, best = ranking.scores * BESIDE_NAMED, ranking.scores.max()
+    least = LEAST_SHARE * best if len(groups) == 1 else 0.0
+    document_ids, silent = fused.document_ids.take(ranking.places), []
+    for group in groups:
+        own = np.flatnonzero(np.isin(document_ids, group))[:LED]
+        if not len(own) or ranking.scores[own[0]] <= least:
+            silent.append(group)
+        else:
+            scores[own] = best * ranking.scores[own] / ranking.scores[own[0]]
+    if len(silent) == len(groups):
+        return ranking, silent
+    return ranking.reordered(ranking.places, scores), silent
+
+
+def silent_documents(names: DocumentNames, groups: Groups) -> list[str]:
+    """Return a sentence for each document that is named and has nothing near to the question."""
+    return [
+        f"the question names {names.title(group[0])}, which has no passage near it; "
+        "the hits are from other documents"
+        for group in groups
+    ]

@@ -1,0 +1,53 @@
+"""Which documents a question asks to be answered from: "under the GDPR", "our gifts policy".
+
+A title may also be the subject ("Who may approve a complaints policy?"). So a document counts where
+a word before its name says so, a verb of saying follows, or two documents are compared.
+"""
+
+from __future__ import annotations
+
+import re
+
+from search.provisions.documents.names import DocumentNames, Mention
+
+_LED_TO = re.compile(
+    r"""(?:\b(?:under|in|within|per|by|according\sto|pursuant\sto|accordance\swith|our|my
+        |nach|gemäß|laut|unter|im|unsere[rmns]?
+        |selon|dans|en\svertu\sd[ue]|notre)\b
+        |\bd['’]après\b)
+    (?:\s+(?:the|our|its|their|this|that|der|dem|den|die|das|unsere[rmn]?|le|la|les|notre))*
+    [\s"'“„«‘(]*(?:l['’])?$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Before the name of a document; "of" and "to" stand before subjects as often."""
+_SAYS = re.compile(
+    r"""[\s"'”“»’)]*\b(?:say|state|require|allow|permit|demand|expect|forbid|prohibit|provide
+        |sagt|verlangt|erlaubt|verbietet|regelt|dit|exige|permet|interdit)s?\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ANY_SUCH = re.compile(r"\b(?:an?|any|each|every|eine[rmn]?|une?)\s+$", re.IGNORECASE)
+"""Before a name that means no document: "What must a whistleblowing policy say?"."""
+_COMPARED = re.compile(
+    r"\b(?:compar\w+|differ\w*|versus|vs|both|stricter|conflict\w*|contradict\w*|consistent"
+    r"|vergl\w+|unterschied\w*|strenger|beide\w*|différen\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def asked_documents(question: str, names: DocumentNames) -> tuple[tuple[str, ...], ...]:
+    """Return for each document that is to answer the DocumentIDs that its name may mean."""
+    mentions = list(names.mentions(question))
+    for one in names.partly_named(question):  # "our retention policy"
+        if all(one.end <= other.start or other.end <= one.start for other in mentions):
+            mentions.append(one)
+    mentions.sort(key=lambda one: one.start)
+    groups = dict.fromkeys(one.document_ids for one in mentions)
+    if len(groups) > 1 and _COMPARED.search(question):
+        return tuple(groups)
+    return tuple(dict.fromkeys(one.document_ids for one in mentions if _asked(question, one)))
+
+
+def _asked(question: str, name: Mention) -> bool:
+    before = question[: name.start]
+    says = _SAYS.match(question, name.end) and not _ANY_SUCH.search(before)
+    return bool(says or _LED_TO.search(before))

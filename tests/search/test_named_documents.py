@@ -1,0 +1,117 @@
+"""Questions that ask a document by its name: under the GDPR, in our gifts policy, one against
+another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from legs_by_name import leg, name_of
+
+import search
+from search.engines.protocol import LegResults
+from search.lookup.named_documents import LED, documents_first
+from search.provisions.documents.asked import asked_documents
+from search.provisions.documents.names import DocumentNames
+from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.ranking.fusion import fuse
+from search.ranking.profile_file import load_profile
+from search.records import DocumentSummary
+
+NAMES = DocumentNames([
+    DocumentSummary("gifts", "Gifts and Hospitality Policy", 1),
+    DocumentSummary("gdpr", "Regulation (EU) 2016/679", 1),
+    DocumentSummary("gwg", "Gesetz über Geldwäsche", 1, {"jurabk": "GwG 2017"}),
+    DocumentSummary("genr", "General Rulebook (GENR)", 1),
+    DocumentSummary("complaints", "Complaints Policy", 1),
+])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("What is the maximum fine under the GDPR?", ["gdpr"]),
+        ("Wie hoch ist das Bußgeld nach der DSGVO?", ["gdpr"]),
+        ("Wie lange muss man laut GwG Unterlagen aufbewahren?", ["gwg"]),
+        ("May I keep a bottle of wine under our hospitality policy?", ["gifts"]),
+        ("What does the General Rulebook say about complaints?", ["genr"]),
+        ("Compare the complaints policy and the General Rulebook on files", ["complaints", "genr"]),
+        ("Does our gifts policy differ from the GDPR on records?", ["gifts", "gdpr"]),
+    ],
+)
+def test_a_document_that_is_to_answer_is_known_by_its_name(
+    question: str, documents: list[str]
+) -> None:
+    assert asked_documents(question, NAMES) == tuple((one,) for one in documents)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who must approve the complaints policy?",
+        "What must a complaints policy say?",
+        "How often is GDPR training due?",
+        "How long are files kept?",
+    ],
+)
+def test_a_document_that_is_the_subject_may_be_answered_by_others(question: str) -> None:
+    assert asked_documents(question, NAMES) == ()
+
+
+def test_a_number_or_a_filter_says_more_than_the_name(rulebook: search.Index) -> None:
+    prepare, profile = rulebook.pipeline.prepare, load_profile("default")
+    asked = "Which records must be kept under AMLR?"
+    assert prepare(asked, profile, None).question.documents == (("AMLR",),)
+    assert prepare(asked, profile, {"document": "COND"}).question.documents == ()
+    assert prepare("What is kept under AMLR 4.1?", profile, None).question.documents == ()
+
+
+@pytest.fixture
+def fused() -> FusedCandidates:
+    """Seven candidates; c, d, e and f are of a second document, and g is of a third."""
+    profile = replace(load_profile("even"), document_weight=0.0)
+    scores = {"a": 10, "b": 9, "c": 8, "d": 4, "e": 3, "f": 2, "g": 0}
+    made = fuse(LegResults(lexical=leg(**scores)), profile, alpha=1.0)
+    ids = [{"a": "A", "b": "A", "g": "G"}.get(name_of(key), "C") for key in made.keys.tolist()]
+    made.document_ids[:] = ids
+    return made
+
+
+def order(ranking: Ranking, fused: FusedCandidates) -> list[tuple[str, float]]:
+    keys = fused.keys[ranking.places].tolist()
+    return [
+        (name_of(key), round(score, 3))
+        for key, score in zip(keys, ranking.scores.tolist(), strict=True)
+    ]
+
+
+def test_the_best_passages_of_the_document_come_first(fused: FusedCandidates) -> None:
+    ranking, silent = documents_first(fused, Ranking.of(fused), [("C",)])
+    assert LED == 3
+    assert order(ranking, fused) == [
+        ("c", 1.0), ("a", 0.5), ("d", 0.5), ("b", 0.45), ("e", 0.375), ("f", 0.1), ("g", 0.0),
+    ]  # fmt: skip
+    assert silent == []
+
+
+def test_two_documents_share_the_first_places(fused: FusedCandidates) -> None:
+    ranking, silent = documents_first(fused, Ranking.of(fused), [("A",), ("C",)])
+    assert [name for name, _ in order(ranking, fused)[:3]] == ["a", "c", "b"]
+    assert silent == []
+
+
+def test_a_document_without_a_near_passage_changes_nothing(fused: FusedCandidates) -> None:
+    ranking, silent = documents_first(fused, Ranking.of(fused), [("G",)])
+    assert order(ranking, fused) == order(Ranking.of(fused), fused)
+    assert silent == [("G",)]
+
+
+def test_passages_that_the_retrievers_of_all_documents_miss_are_found(
+    rulebook: search.Index,
+) -> None:
+    few = replace(load_profile("even"), depth=3)
+    free = rulebook.search("How long are complaint records kept?", 10, profile=few)
+    named = rulebook.search("How long are complaint records kept under AMLR?", 10, profile=few)
+    assert "AMLR" not in {hit.passage.document_id for hit in free.hits}
+    assert named.hits[0].passage.document_id == "AMLR"
+    assert not named.plan.notes
