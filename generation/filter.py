@@ -47,6 +47,9 @@ class FilterSettings:
     """What drop and floor are applied to. A hit without a relevance goes by its score."""
     min_answerable: float = DOUBTFUL
     """Nothing is used where the index has an answer with less probability, 0 to 1."""
+    nearest_share: float | None = None
+    """Below that probability the nearest passages are still shown, as not sure, if one of the first
+    holds this part of the terms of the question's subject, 0 to 1; None: they are not."""
 
     def __post_init__(self) -> None:
         if self.score not in get_args(FilterScore):
@@ -57,7 +60,8 @@ class FilterSettings:
             )
         most = whole_number(self.max_passages, "The filter's max_passages", 1)
         object.__setattr__(self, "max_passages", most)
-        for name in ("max_drop", "min_score", "min_answerable"):
+        shares = () if self.nearest_share is None else ("nearest_share",)
+        for name in ("max_drop", "min_score", "min_answerable", *shares):
             value = number(getattr(self, name), f"The filter's {name}", 0, 1)
             object.__setattr__(self, name, value)
 
@@ -144,8 +148,11 @@ def filter_hits(
             f"{short_of(answerable, settings.min_answerable)}, below the minimum of "
             f"{settings.min_answerable:g}."
         )
-        return FilterResult((), reason, 0, settings, answerable, found)
-    nearest = () if kept else _nearest(hits, question if answerable is None else "")
+        share = settings.nearest_share
+        nearest = () if share is None else _nearest(hits, question, share)
+        return FilterResult((), reason, 0, settings, answerable, found, nearest)
+    # With a probability above the minimum, the index may have an answer.
+    nearest = () if kept else _nearest(hits, question, NEAREST_SHARE if answerable is None else 0)
     return FilterResult(tuple(kept), reason, considered, settings, answerable, found, nearest)
 
 
@@ -180,15 +187,16 @@ def _holds_subject(hits: Sequence[Hit], question: str, share: float) -> bool:
     return len(held) >= share * len(about)
 
 
-def _nearest(hits: Sequence[Hit], question: str) -> tuple[Hit, ...]:
+def _nearest(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ...]:
     """Return the hits to read where none is kept; none where none speaks of the subject.
 
     Args:
         hits: best first.
-        question: as it was asked; empty: it is known that the index may have an answer.
+        question: as it was asked.
+        share: part of the question's subject that one of them must hold.
     """
     nearest = readable_hits(hits)[:NEAREST]
-    speaks = not question or any(_holds_subject([hit], question, NEAREST_SHARE) for hit in nearest)
+    speaks = not share or any(_holds_subject([hit], question, share) for hit in nearest)
     return tuple(nearest) if speaks else ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
@@ -14,6 +15,8 @@ Kind = Literal[
 """What a passage is, as its reader understood it."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_HEADING = re.compile(r"(?=[^\d\n]*\Z)(?=.*[a-z]{3})[^\W\d_]")
 
 PART = "part"
 """Metadata field of a passage that is a part of a longer one."""
@@ -59,7 +62,7 @@ class Passage:
 
     def citation(self) -> str:
         """Return the way a person cites this passage: document title and number."""
-        return f"{self.document_title} {self.passage_id}".strip()
+        return cited_as(self.document_title, self.passage_id)
 
     def content_hash(self) -> str:
         """Return the SHA-256 of everything a search result shows of this passage."""
@@ -68,6 +71,18 @@ class Passage:
             self.order, self.parent, self.breadcrumb, sorted(self.metadata.items()), self.source,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()
+
+
+def cited_as(document: str, number: str) -> str:
+    """Return a document and a number in it: `COBS 3.5.8`; `Gifts policy, Limits` for a heading."""
+    if not is_heading(number):
+        return f"{document} {number}".strip()
+    return f"{document}, {number}" if document not in ("", number) else number
+
+
+def is_heading(number: str) -> bool:
+    """Return whether a heading stands for the number of a passage that has none."""
+    return _HEADING.match(number) is not None
 
 
 @dataclass(frozen=True, slots=True)

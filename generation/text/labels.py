@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from generation.text.sanitize import as_shown, one_line
 from search.provisions.documents.titles import document_code
-from search.records import Passage
+from search.records import Passage, cited_as
 
 _VERSION = re.compile(r"\s*[(_ ]VER[0-9. _-]+\)?$|[_ ]\d{6}$", re.IGNORECASE)
 """What file names of consolidated texts end in: a version, or a date in six digits."""
@@ -59,7 +59,7 @@ def citation_label(passage: Passage, document: str | None = None) -> str:
         document: what its document is called; `document_label` if None.
     """
     called = document_label(passage) if document is None else document
-    return f"{called} {number_label(passage.passage_id)}".strip()
+    return cited_as(called, number_label(passage.passage_id))
 
 
 def heading_label(passage: Passage) -> str:

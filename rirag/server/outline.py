@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from search.records import is_heading
 
 if TYPE_CHECKING:
     from search import Passage
 
 MOST_HEADING = 120
+_MARK = re.compile(r"[\\/](?:Table|Figure) (?:Start|End).*")
+"""What encloses a table or figure in the text of a passage."""
 
 
 @dataclass(slots=True)
@@ -51,7 +56,8 @@ def outline(passages: Sequence[Passage]) -> list[Entry]:
     for passage in passages:
         if passage.id not in wanted:
             continue
-        entry = Entry(passage.passage_id, heading_of(passage), passage.id)
+        heading = "" if is_heading(passage.passage_id) else heading_of(passage)
+        entry = Entry(passage.passage_id, heading, passage.id)
         entries[passage.id] = entry
         above = entries.get(passage.parent or "")
         (top if above is None else above.children).append(entry)
@@ -60,7 +66,8 @@ def outline(passages: Sequence[Passage]) -> list[Entry]:
 
 def heading_of(passage: Passage) -> str:
     """Return the first line of a passage, cut where it is long."""
-    line = passage.text.strip().partition("\n")[0].strip()
+    lines = (line.strip() for line in passage.text.splitlines())
+    line = next((line for line in lines if line and not _MARK.fullmatch(line)), "")
     if len(line) <= MOST_HEADING:
         return line
     return line[:MOST_HEADING].rpartition(" ")[0] + "…"

@@ -263,12 +263,19 @@ class Service:
     def _limits(self, result: SearchResult) -> AnswerSettings:
         """Return the limits of an answer; unless it is set, the search gives the floor of its
         probability.
+
+        A probability that rests on the nearest vector alone does not hide passages that speak of
+        the question's subject.
         """
         limits = self.answering.settings
         if "filter_answerable" in self.settings.model_fields_set:
             return limits
-        floor = result.plan.doubtful_below
-        return replace(limits, filter=replace(limits.filter, min_answerable=floor))
+        from generation.filter import NEAREST_SHARE
+
+        plan = result.plan
+        share = NEAREST_SHARE if plan.answerable_by == "nearness" else limits.filter.nearest_share
+        floor = replace(limits.filter, min_answerable=plan.doubtful_below, nearest_share=share)
+        return replace(limits, filter=floor)
 
     def verify(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
         """Check each statement of an answer against the passages that it cites.

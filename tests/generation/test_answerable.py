@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hits import with_scores
+from hits import make_hits, with_scores
 
 import generation
 from generation.filter import FilterSettings, filter_hits
@@ -65,6 +65,20 @@ def test_the_floor_of_probability_can_be_set() -> None:
     assert filter_hits(with_scores([1.0]), never, answerable=0.0).kept
     strict = FilterSettings(min_answerable=0.6)
     assert filter_hits(with_scores([1.0]), strict, answerable=0.59).is_unanswerable
+
+
+@pytest.mark.parametrize(
+    ("question", "unsure"),
+    [("How much may I earn from teaching?", True), ("How long to boil an egg?", False)],
+)
+def test_an_estimate_does_not_hide_passages_that_speak_of_the_subject(
+    question: str, unsure: bool
+) -> None:
+    hits = make_hits("Teaching is limited to EUR 6,000 a year.")
+    estimated = FilterSettings(nearest_share=0.3)
+    result = filter_hits(hits, estimated, answerable=0.04, question=question)
+    assert result.is_unsure is unsure
+    assert not filter_hits(hits, answerable=0.04, question=question).read
 
 
 @pytest.mark.parametrize("settings", [{"score": "luck"}, {"min_answerable": 1.5}])

@@ -8,6 +8,7 @@ import pytest
 
 from generation.text.obligations import kind_of
 from generation.text.statements.clauses import fold, statements_of
+from generation.text.statements.headings import is_heading
 
 LIST = (
     "Storage Facilities. A Person must have arrangements, including:\n(a)\tsecurity;\n"
@@ -198,3 +199,8 @@ def test_duties_are_told_as_people_label_them(data_folder: Path) -> None:
         (kind_of(row["Text"]) in ("obligation", "prohibition")) == row["Obligation"] for row in rows
     )
     assert right / len(rows) > 0.9
+
+
+def test_an_item_with_a_bullet_is_no_title() -> None:
+    assert not is_heading("• A directorship of a competitor.")
+    assert is_heading("Storage Facilities.")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from generation.text.statements.markers import BULLET
+
 LONGEST_HEADING_WORDS = 14
 LONGEST_STOPPED_HEADING_WORDS = 7
 """Titles that end in a stop, such as `Storage Facilities.`, are shorter than whole sentences."""
@@ -28,7 +30,7 @@ _INLINE = re.compile(r"(?P<head>[A-Z][^:.;]{2,70}:)\s+(?=[A-Z“\"])")
 def is_heading(text: str) -> bool:
     """Return whether a line or sentence is a title: short, no verb, does not introduce a list."""
     words = text.split()
-    if text.endswith((":", ";", ",", "—")) or _VERB.search(text):
+    if text.endswith((":", ";", ",", "—")) or _VERB.search(text) or BULLET.match(text):
         return False
     if not text.endswith("."):
         return len(words) <= LONGEST_HEADING_WORDS

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from search.provisions.roman import roman_value
 
+_BULLET = r"[•▪●◦–—-]|o(?=\t)"
+BULLET = re.compile(rf"\s*(?:{_BULLET})\s+(?=\S)")
+"""The sign before an item of a list that is not counted."""
 _MARKER = re.compile(
     r"\s*(?:(?P<both>\((?P<b>[0-9]{1,3}[A-Z]?|[a-z]{1,5}|[A-Z]{1,4})\))"
     r"|(?P<right>(?P<r>[0-9]{1,3}|[a-z]{1,4})\))"
     r"|(?P<dot>(?P<d>[0-9]{1,3}|[a-zA-Z]|[ivx]{1,5})\.(?P<tab>(?=\t))?)"
-    r"|(?P<bullet>[•▪●◦–—-]|o(?=\t)))\s+(?=\S)"
+    rf"|(?P<bullet>{_BULLET}))\s+(?=\S)"
 )
 _ROMAN = re.compile(r"[ivxl]+", re.IGNORECASE)
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import replace
 
+from rirag.server.outline import outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts
 from rirag.server.static_files import FOLDER
@@ -48,3 +49,12 @@ def test_vendored_files_are_those_that_are_listed() -> None:
     assert {one.name for one in folder.glob("*.js")} == {name for name, _ in listed}
     for name, hashed in listed:
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == hashed
+
+
+def test_a_passage_named_by_its_heading_has_no_second_one_in_the_contents() -> None:
+    table = replace(PASSAGE, passage_id="Fees", text="\\Table Start\nRole\tFee\n\\Table End")
+    numbered = replace(table, id="1", passage_id="2.1")
+    assert [(one.number, one.heading) for one in outline([table, numbered])] == [
+        ("Fees", ""),
+        ("2.1", "Role\tFee"),
+    ]
