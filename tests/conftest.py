@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from extras import require
 from hypothesis import settings
+from sample import BUILT_ONCE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,6 +21,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("untimed", settings.default, deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _built_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Name the folder in which the processes of a run share what they build."""
+    own = tmp_path_factory.getbasetemp()
+    os.environ[BUILT_ONCE] = str(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from sample import RULEBOOK, record, write_lines
+from sample import ingest_rulebook, record, write_lines
 
 from rirag.service import Service
 from rirag.service.loading import (
@@ -67,9 +67,8 @@ def test_a_load_that_is_cancelled_in_any_stage_changes_nothing(
 
 def test_progress_is_heard_stage_by_stage(settings: Settings, tmp_path: Path) -> None:
     heard: list[str] = []
-    load(
-        settings, RULEBOOK, progress=lambda stage, *_: heard.append(stage), cancelled=lambda: False
-    )
+    more = write_lines(tmp_path / "act.jsonl", record("2", "So are gadgets."))
+    load(settings, more, progress=lambda stage, *_: heard.append(stage), cancelled=lambda: False)
     assert list(dict.fromkeys(heard)) == list(STAGES)
 
 
@@ -96,8 +95,7 @@ def test_work_in_a_thread_is_cancelled_with_its_task() -> None:
 
 
 def test_documents_are_deleted_all_or_none(tmp_path: Path) -> None:
-    settings = Settings(index=str(tmp_path / "index"), rerank=False)
-    load(settings, RULEBOOK)
+    settings = Settings(index=str(ingest_rulebook(tmp_path / "index")), rerank=False)
     with pytest.raises(InputError):
         delete_documents(settings, ["AMLR", "nothing"])
     assert delete_documents(settings, ["AMLR", "GLOS", "AMLR"]).documents == 2
