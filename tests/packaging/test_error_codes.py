@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from search import errors
@@ -16,19 +17,23 @@ GENERAL = ("input.invalid", "error.other")
 """Codes of classes whose every error has a code of its own."""
 
 
-def trees() -> Iterator[tuple[Path, ast.AST]]:
-    """The product files, but for the list itself."""
-    for package in PACKAGES:
-        for file in (ROOT / package).rglob("*.py"):
-            if file.parts[-3:] != ("search", "messages", "codes.py"):
-                yield file, ast.parse(file.read_text("utf-8"))
+@cache
+def nodes() -> list[tuple[Path, ast.AST]]:
+    """All nodes of the product files, but for the list itself."""
+    return [
+        (file, node)
+        for package in PACKAGES
+        for file in (ROOT / package).rglob("*.py")
+        if file.parts[-3:] != ("search", "messages", "codes.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+    ]
 
 
-def calls_of(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    """The calls of a class."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-            yield node
+def calls_of(names: set[str]) -> Iterator[tuple[Path, ast.Call]]:
+    """The calls of classes, each with its file."""
+    for file, node in nodes():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            yield file, node
 
 
 def test_codes_are_words_in_a_namespace() -> None:
@@ -41,8 +46,7 @@ def test_codes_are_words_in_a_namespace() -> None:
 def test_every_refused_input_says_of_which_kind_it_is() -> None:
     lacking = [
         f"{file.relative_to(ROOT)}:{call.lineno}"
-        for file, tree in trees()
-        for call in calls_of(tree, "InputError")
+        for file, call in calls_of({"InputError"})
         if not any(one.arg == "code" for one in call.keywords)
     ]
     assert not lacking
@@ -51,16 +55,12 @@ def test_every_refused_input_says_of_which_kind_it_is() -> None:
 def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
     texts = {
         node.value
-        for _, tree in trees()
-        for node in ast.walk(tree)
+        for _, node in nodes()
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     given = {
         keyword.value.value
-        for _, tree in trees()
-        for kind in vars(errors)
-        if kind.endswith("Error")
-        for call in calls_of(tree, kind)
+        for _, call in calls_of({kind for kind in vars(errors) if kind.endswith("Error")})
         for keyword in call.keywords
         if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
     }

@@ -43,6 +43,7 @@ def module_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def folders() -> set[str]:
     """Packages, at any depth."""
     return {module for module, file in files().items() if file.name == "__init__.py"}
@@ -57,11 +58,12 @@ def named(tree: ast.AST) -> Iterator[str]:
             yield from (one.name for one in node.names)
 
 
+@cache
 def around(module: str) -> set[str]:
     """A module, if it is one of ours, and the packages around it."""
     parts = module.split(".")
     names = {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
-    return names & set(files())
+    return names & files().keys()
 
 
 @cache
@@ -74,6 +76,7 @@ def imports() -> Graph:
     }  # fmt: skip
 
 
+@cache
 def room_of(module: str) -> str:
     """The folder of a module; where folders lie beside it, the module stands for itself."""
     folder = module if module in folders() else module.rpartition(".")[0]
