@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -44,11 +45,15 @@ class WordEncoder:
 
     @staticmethod
     def _row(text: str) -> np.ndarray:
-        row = np.zeros(DIMENSION, dtype=np.float32)
-        for word in text.split()[:LONGEST]:
-            seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")
-            row += np.random.default_rng(seed).standard_normal(DIMENSION, dtype=np.float32)
-        return row
+        zero = np.zeros(DIMENSION, dtype=np.float32)
+        return sum((direction(word) for word in text.split()[:LONGEST]), zero)
+
+
+@cache
+def direction(word: str) -> np.ndarray:
+    """One direction a word, which looks random."""
+    seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")
+    return np.random.default_rng(seed).standard_normal(DIMENSION, dtype=np.float32)
 
 
 class MemoryIndex:
