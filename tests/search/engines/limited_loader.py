@@ -1,9 +1,4 @@
-"""Loads a source in a process of its own, which may write no file above a size.
-
-    python limited_loader.py INDEX SOURCE [BYTES]
-
-Ends as the command line does: with the sentence and the exit code of the error.
-"""
+"""Loads a source in a process of its own, which may write no file above a size."""
 
 from __future__ import annotations
 
@@ -18,11 +13,13 @@ from processes import say
 from indexer import ingest
 from search.errors import RiragError
 
-if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]),) * 2)
+
+def load(index: str, source: Path, most_bytes: int | None = None) -> None:
+    """Load a source; end as the command line does, with the sentence and code of the error."""
+    if most_bytes is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes,) * 2)
     try:
-        ingest([Path(sys.argv[2])], sys.argv[1], encoder=HashedWords(), progress=announce)
+        ingest([source], index, encoder=HashedWords(), progress=announce)
     except RiragError as error:
         say(f"{type(error).__name__}: {error}")
         sys.exit(error.exit_code)
