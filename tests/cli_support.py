@@ -1,7 +1,9 @@
-"""The command line as users run it: a process, with pipes or with a terminal around it."""
+"""The command line as users run it, or in this process, which is quicker."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import pty
@@ -12,6 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = (sys.executable, "-m", "rirag")
@@ -77,6 +82,29 @@ def run(
         env=environment(**(variables or {})),
     )  # fmt: skip
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_here(*arguments: object, cwd: Path, variables: Mapping[str, str] | None = None) -> Outcome:
+    """Run `rirag` in this process, from its entry point."""
+    from rirag.cli import main
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with (
+        mock.patch.object(sys, "argv", ["rirag", *map(str, arguments)]),
+        mock.patch.dict(os.environ, environment(**(variables or {})), clear=True),
+        contextlib.chdir(cwd),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as exit_,
+    ):
+        main()
+    said, errors = (_written(stream) for stream in (out, err))
+    return Outcome(exit_.value.code or 0, said, errors)
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 def run_in_terminal(*arguments: object, cwd: Path, typed: str = "") -> Outcome:

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 from extras import require
+from numpy.typing import NDArray
+from sample import RULEBOOK
 from server_processes import TestServer
+
+import indexer
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder
 
 PRODUCTS = ("elasticsearch", "opensearch")
 CLIENTS = {"elasticsearch": "elasticsearch", "opensearch": "opensearchpy"}
@@ -33,6 +40,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.servers)
             if "opensearch" in item.nodeid or used == {"opensearch_server"}:
                 item.add_marker(pytest.mark.opensearch)
+
+
+class Remembering:
+    """The encoder that ships; what it has encoded once it does not encode again."""
+
+    def __init__(self) -> None:
+        self._encoder = load_encoder(DEFAULT_ENCODER)
+        self._known: dict[tuple[str, ...], EncodedPassages] = {}
+        self.name, self.dimension = self._encoder.name, self._encoder.dimension
+        self.revision = self._encoder.revision
+
+    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._encoder.encode_questions(texts)
+
+    def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
+        batch = tuple(texts)
+        if batch not in self._known:
+            self._known[batch] = self._encoder.encode_passages(texts)
+        return self._known[batch]
 
 
 @contextmanager
@@ -83,6 +109,21 @@ def server(request: pytest.FixtureRequest) -> TestServer:
 def server_url(server: TestServer) -> str:
     """The URL of each of the two shared servers."""
     return server.url
+
+
+@pytest.fixture(scope="session")
+def encoder() -> Encoder:
+    """The encoder that ships; what it has encoded once it does not encode again."""
+    return Remembering()
+
+
+@pytest.fixture(scope="session")
+def server_rulebook(server: TestServer, encoder: Encoder) -> Iterator[str]:
+    """An index of the sample rulebook on each server, not to be changed."""
+    name = f"t-{uuid.uuid4().hex[:12]}"
+    indexer.ingest([RULEBOOK], f"{server.url}/{name}", encoder=encoder)
+    yield f"{server.url}/{name}"
+    server.wipe(name)
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_support import run
-from sample import QUESTIONS, RULEBOOK, record, write_lines
+from cli_support import run_here
+from sample import QUESTIONS, RULEBOOK, ingest_rulebook, record, write_lines
 from server_processes import TestServer
 
 import indexer
@@ -20,6 +20,7 @@ import search
 from rirag.inputs.question_files import read_answered_questions
 from search.engines.servers.searching import engine
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.encoders.protocol import Encoder
 
 ASKED = "How quickly must the MLRO report to the FIO?"
 
@@ -31,11 +32,11 @@ QUESTION_LINES = (
 
 
 @pytest.fixture(scope="module")
-def rulebook(server: TestServer) -> Iterator[str]:
+def rulebook(server: TestServer, encoder: Encoder) -> Iterator[str]:
     """The sample rulebook with its questions as known ones, on each server; not to be changed."""
     name = f"t-{uuid.uuid4().hex[:12]}"
     url = f"{server.url}/{name}"
-    indexer.ingest([RULEBOOK], url)
+    indexer.ingest([RULEBOOK], url, encoder=encoder)
     indexer.add_questions(read_answered_questions([QUESTIONS], url), url)
     yield url
     server.wipe(name)
@@ -50,14 +51,13 @@ def load(folder: Path, url: str) -> None:
     )
     indexer.ingest([source], url)
     questions = write_lines(folder / "questions.jsonl", *QUESTION_LINES)
-    added = run("questions", "add", questions, "--index", url, cwd=folder)
+    added = run_here("questions", "add", questions, "--index", url, cwd=folder)
     assert added.out.endswith(f"{url} now has 2 answered questions.\n"), added
 
 
 def test_answered_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path: Path) -> None:
-    folder = str(tmp_path / "folder")
-    indexer.ingest([RULEBOOK], folder)
-    run("questions", "add", QUESTIONS, "--index", folder, cwd=tmp_path)
+    folder = str(ingest_rulebook(tmp_path / "folder"))
+    run_here("questions", "add", QUESTIONS, "--index", folder, cwd=tmp_path)
     assert indexer.list_questions(rulebook) == indexer.list_questions(folder)
     for question in (ASKED, "complaint deadline", "annual fees"):
         for filters in ({}, {"document": "AMLR"}):
@@ -105,7 +105,7 @@ def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Pa
     for command in (
         ("reindex",), ("reindex", "--rollback"), ("documents", "delete", "00", "--yes"),
     ):  # fmt: skip
-        said = run(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
+        said = run_here(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
         assert said.startswith(f"{rulebook}-questions holds the answered questions of {rulebook}; ")
         assert said.endswith(f"or rirag reindex --index {rulebook}")
 
@@ -115,7 +115,7 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
     other = shutil.copytree(MODELS_FOLDER / DEFAULT_ENCODER, tmp_path / "other")
     card = json.loads((other / "encoder.json").read_text())
     (other / "encoder.json").write_text(json.dumps({**card, "name": "other"}))
-    shown = run("reindex", "--index", index_url, "--encoder", other, cwd=tmp_path)
+    shown = run_here("reindex", "--index", index_url, "--encoder", other, cwd=tmp_path)
     assert "2 answered questions rebuilt too.\n" in shown.out
     for encoder in (str(other), DEFAULT_ENCODER):
         with search.open(index_url) as index:
@@ -123,17 +123,17 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
         assert (plan.encoder, plan.notes) == (encoder, ())
         assert [one.question_id for one in plan.memory] == ["q-1"]
         if encoder != DEFAULT_ENCODER:
-            run("reindex", "--index", index_url, "--rollback", cwd=tmp_path)
+            run_here("reindex", "--index", index_url, "--rollback", cwd=tmp_path)
 
 
 def test_questions_are_changed_and_removed(index_url: str, tmp_path: Path) -> None:
     load(tmp_path, index_url)
-    removed = run("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
+    removed = run_here("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
     assert f"{index_url} now has 1 answered question.\n" in removed.out
     assert [one.id for one in indexer.list_questions(index_url)] == ["q-2"]
-    run("questions", "remove", "--all", "--index", index_url, cwd=tmp_path)
+    run_here("questions", "remove", "--all", "--index", index_url, cwd=tmp_path)
     assert indexer.list_questions(index_url) == []
-    doctor = run("doctor", "--index", index_url, cwd=tmp_path)
+    doctor = run_here("doctor", "--index", index_url, cwd=tmp_path)
     assert (doctor.code, "ok   answered questions: none\n" in doctor.out) == (0, True)
 
 
@@ -159,11 +159,11 @@ def test_answered_questions_that_lost_an_index_are_told_and_brought_back(
     index_url: str, server: TestServer, tmp_path: Path, lost: tuple[str, ...]
 ) -> None:
     load(tmp_path, index_url)
-    run("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
+    run_here("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
     delete_behind(server, index_url, *lost)
     advice = f"return to it with: rirag reindex --rollback --index {index_url}-questions"
     told_everywhere(index_url, tmp_path, advice)
-    run("reindex", "--rollback", "--index", f"{index_url}-questions", cwd=tmp_path)
+    run_here("reindex", "--rollback", "--index", f"{index_url}-questions", cwd=tmp_path)
     assert [one.id for one in indexer.list_questions(index_url)] == ["q-1", "q-2"]
 
 
@@ -175,10 +175,10 @@ def test_answered_questions_that_are_lost_for_good_are_forgotten_and_added_again
     delete_behind(server, index_url, lost)
     forget = ("questions", "remove", "--all", "--index", index_url)
     told_everywhere(index_url, tmp_path, f"with: rirag {' '.join(forget)}, and add the questions")
-    done = run(*forget, cwd=tmp_path)
+    done = run_here(*forget, cwd=tmp_path)
     assert done.out.endswith(f"{index_url} now has 0 answered questions.\n"), done
     assert indexer.list_questions(index_url) == []
-    run("questions", "add", "questions.jsonl", "--index", index_url, cwd=tmp_path)
+    run_here("questions", "add", "questions.jsonl", "--index", index_url, cwd=tmp_path)
     assert [one.id for one in indexer.list_questions(index_url)] == ["q-1", "q-2"]
 
 
@@ -196,10 +196,10 @@ def told_everywhere(index_url: str, folder: Path, advice: str) -> None:
         ("questions", "list"), ("questions", "remove", "q-2"),
         ("questions", "add", "questions.jsonl"), ("reindex",),
     ):  # fmt: skip
-        said = run(*command, "--index", index_url, cwd=folder).refused(3)
+        said = run_here(*command, "--index", index_url, cwd=folder).refused(3)
         assert advice in said, (command, said)
     with search.open(index_url) as index:
         (note,) = index.search("Who has to report a broken widget?").plan.notes
     assert note.startswith("answered questions are ignored: ") and advice in note
-    doctor = run("doctor", "--index", index_url, cwd=folder)
+    doctor = run_here("doctor", "--index", index_url, cwd=folder)
     assert doctor.code != 0 and advice in doctor.out

@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import uuid
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
-from cli_support import Outcome, run
-from numpy.typing import NDArray
-from sample import PASSAGES, QUESTIONS, RULEBOOK, record, write_lines
-from server_processes import TestServer
+from cli_support import Outcome, run_here
+from sample import PASSAGES, QUESTIONS, RULEBOOK, ingest_rulebook, record, write_lines
 
 import indexer
 import search
-from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder
-from search.models.encoders.protocol import EncodedPassages, Encoder
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.encoders.protocol import Encoder
 
 SCORE = re.compile(r"  \d\.\d{3}$", re.MULTILINE)
 """What stands after a hit's number; vectors are rounded otherwise in a folder."""
@@ -35,44 +30,11 @@ COMMANDS = (
 )
 
 
-class Remembering:
-    """The encoder that ships; what it has encoded once it does not encode again."""
-
-    def __init__(self) -> None:
-        self._encoder = load_encoder(DEFAULT_ENCODER)
-        self._known: dict[tuple[str, ...], EncodedPassages] = {}
-        self.name, self.dimension = self._encoder.name, self._encoder.dimension
-        self.revision = self._encoder.revision
-
-    def encode_questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._encoder.encode_questions(texts)
-
-    def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
-        batch = tuple(texts)
-        if batch not in self._known:
-            self._known[batch] = self._encoder.encode_passages(texts)
-        return self._known[batch]
-
-
 @pytest.fixture(scope="module")
-def encoder() -> Encoder:
-    return Remembering()
-
-
-@pytest.fixture(scope="module")
-def rulebook(server: TestServer, encoder: Encoder) -> Iterator[str]:
-    """An index of the sample rulebook on each server, not to be changed."""
-    name = f"t-{uuid.uuid4().hex[:12]}"
-    indexer.ingest([RULEBOOK], f"{server.url}/{name}", encoder=encoder)
-    yield f"{server.url}/{name}"
-    server.wipe(name)
-
-
-@pytest.fixture(scope="module")
-def on_a_folder(tmp_path_factory: pytest.TempPathFactory, encoder: Encoder) -> list[Outcome]:
+def on_a_folder(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
     """What the commands give on a folder."""
     folder = tmp_path_factory.mktemp("folder")
-    indexer.ingest([RULEBOOK], str(folder / "index"), encoder=encoder)
+    ingest_rulebook(folder / "index")
     return outcomes("index", folder)
 
 
@@ -93,15 +55,15 @@ def other(tmp_path: Path) -> Path:
 
 
 def outcomes(index: str, folder: Path) -> list[Outcome]:
-    found = [run(*command, "--index", index, cwd=folder) for command in COMMANDS]
+    found = [run_here(*command, "--index", index, cwd=folder) for command in COMMANDS]
     assert {one.code for one in found} == {0}, found
     return found
 
 
 def test_commands_give_what_they_give_on_a_folder(
-    rulebook: str, on_a_folder: list[Outcome], tmp_path: Path
+    server_rulebook: str, on_a_folder: list[Outcome], tmp_path: Path
 ) -> None:
-    *server, measured = outcomes(rulebook, tmp_path)
+    *server, measured = outcomes(server_rulebook, tmp_path)
     *folder, measured_there = on_a_folder
     for ours, theirs in zip(server, folder, strict=True):
         assert SCORE.sub("", ours.out) == SCORE.sub("", theirs.out)
@@ -110,16 +72,18 @@ def test_commands_give_what_they_give_on_a_folder(
 
 
 def test_a_document_is_deleted(loaded: str, tmp_path: Path) -> None:
-    shown = run("documents", "delete", "GLOS", "--yes", "--index", loaded, cwd=tmp_path)
+    shown = run_here("documents", "delete", "GLOS", "--yes", "--index", loaded, cwd=tmp_path)
     assert shown.out.endswith(f"{loaded} now holds 182 passages of 3 documents.\n")
-    again = run("ingest", RULEBOOK, "--index", loaded, cwd=tmp_path)
+    again = run_here("ingest", RULEBOOK, "--index", loaded, cwd=tmp_path)
     assert "1 added, 0 changed, 3 unchanged." in again.out
     assert f"{loaded} now holds {PASSAGES} passages of 4 documents." in again.out
 
 
-def test_doctor_says_which_server_it_is(rulebook: str, tmp_path: Path) -> None:
-    shown = run("doctor", "--index", rulebook, cwd=tmp_path, variables={"RIRAG_SERVER_SHARDS": "2"})
-    product = "Elasticsearch" if rulebook.startswith("elastic") else "OpenSearch"
+def test_doctor_says_which_server_it_is(server_rulebook: str, tmp_path: Path) -> None:
+    shown = run_here(
+        "doctor", "--index", server_rulebook, cwd=tmp_path, variables={"RIRAG_SERVER_SHARDS": "2"}
+    )
+    product = "Elasticsearch" if server_rulebook.startswith("elastic") else "OpenSearch"
     assert shown.code == 0
     assert f"ok   engine: {product} " in shown.out
     assert "server_shards              2  (environment RIRAG_SERVER_SHARDS)" in shown.out
@@ -128,25 +92,25 @@ def test_doctor_says_which_server_it_is(rulebook: str, tmp_path: Path) -> None:
 def test_an_index_gets_another_encoder_and_goes_back(
     loaded: str, other: Path, tmp_path: Path
 ) -> None:
-    shown = run("reindex", "--index", loaded, "--encoder", other, cwd=tmp_path)
+    shown = run_here("reindex", "--index", loaded, "--encoder", other, cwd=tmp_path)
     assert f"encoder {other} instead of {DEFAULT_ENCODER}, vectors exact." in shown.out
     assert f"return to it with: rirag reindex --rollback --index {loaded}.\n" in shown.out
     with search.open(loaded) as index:
         assert index.describe().encoder.name == str(other)
-        back = run("reindex", "--rollback", "--index", loaded, cwd=tmp_path)
+        back = run_here("reindex", "--rollback", "--index", loaded, cwd=tmp_path)
         assert back.out.endswith(
             f"{PASSAGES} passages of 4 documents, encoder {DEFAULT_ENCODER}.\n"
         )
         assert index.search("complaints", 3).plan.encoder == str(other)
         assert index.describe().encoder.name == str(other)
-    again = run("ingest", RULEBOOK, "--index", loaded, cwd=tmp_path)
+    again = run_here("ingest", RULEBOOK, "--index", loaded, cwd=tmp_path)
     assert "0 added, 0 changed, 4 unchanged." in again.out
 
 
 def test_one_passage_is_counted_as_one_when_users_go_back(index_url: str, tmp_path: Path) -> None:
     for text in ("A firm must report widgets.", "A firm must report every widget."):
         indexer.ingest([write_lines(tmp_path / "act.jsonl", record("1", text))], index_url)
-    back = run("reindex", "--rollback", "--index", index_url, cwd=tmp_path)
+    back = run_here("reindex", "--rollback", "--index", index_url, cwd=tmp_path)
     assert ": 1 passage of 1 document, encoder " in back.out
 
 

@@ -1,48 +1,28 @@
-"""The server over an index in a real Elasticsearch or OpenSearch."""
+"""The HTTP API over an index in a real Elasticsearch or OpenSearch."""
 
 from __future__ import annotations
 
-import os
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from extras import require
+from sample import RULEBOOK
 
 from rirag.service import Query, Service
 from rirag.settings import Settings
-from tests.extras import require
-from tests.rirag.server.running import ASKED, Running, running
-from tests.sample import RULEBOOK
-from tests.search.engines.servers.server_processes import TestServer
 
-pytestmark = pytest.mark.servers
+for name in ("fastapi", "uvicorn", "jinja2", "mcp"):
+    require(name)
 
-
-CLIENTS = {"elasticsearch": "elasticsearch", "opensearch": "opensearchpy"}
-
-
-@pytest.fixture(params=CLIENTS)
-def engine(request: pytest.FixtureRequest) -> Iterator[TestServer]:
-    """A real server: the one that `RIRAG_TEST_ELASTICSEARCH` (…) names, or a new one."""
-    require(CLIENTS[request.param])
-    known = os.environ.get(f"RIRAG_TEST_{request.param.upper()}")
-    if known:
-        yield TestServer.running(request.param, known)
-        return
-    started = TestServer.started(request.param)
-    yield started
-    started.stop()
+from tests.rirag.server.running import ASKED, Running, running  # noqa: E402
 
 
 @pytest.fixture
-def over_engine(engine: TestServer, tmp_path: Path) -> Iterator[tuple[Running, str]]:
+def over_engine(index_url: str, tmp_path: Path) -> Iterator[tuple[Running, str]]:
     """A server whose index will be in the engine, and the URL of the index."""
-    name = f"t-{uuid.uuid4().hex[:12]}"
-    url = f"{engine.url}/{name}"
-    with running(url, tmp_path) as server:
-        yield server, url
-    engine.wipe(name)
+    with running(index_url, tmp_path) as found:
+        yield found, index_url
 
 
 def test_documents_are_uploaded_found_read_and_deleted(over_engine: tuple[Running, str]) -> None:
