@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from generation.extract.features import SEARCH_NAMES, Array, Placed, Subject, features_of
 from generation.extract.passages import is_worth_reading, odds_of
+from generation.extract.pointers import points_on
 from generation.extract.repeats import essence
 from generation.extract.selector import selector
 from generation.text.obligations import DUTIES, StatementKind, kind_of
 from generation.text.statements.clauses import Statement, fold, statements_of
 from generation.text.statements.tables import Piece
 from generation.text.statements.units import Unit, units_of
+from generation.text.subject import terms_of
 from search.records import Hit
 from search.text.analyzer import tokens
 
@@ -41,6 +43,10 @@ NAMED = 6.0
 
 BY_PASSAGE = 0.3
 """Part of the log-odds that a passage answers which goes to its units."""
+
+
+POINTER = 2.0
+"""What it costs that a unit only says what its document or another part of it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,7 @@ def candidates_of(
     for (place, one), own in zip(read, answers.tolist(), strict=True):
         named = _is_named(hits[one.hit])
         value = own + BY_PASSAGE * math.log(odds[one.hit] / best) + NAMED * named
+        value -= POINTER * points_on(one.unit.text)
         share = about.share(one.unit.terms | one.heading)
         found.append(Candidate(one.hit, place, one.unit, one.kind, value, share, named))
     return _merged(found)
@@ -176,7 +183,7 @@ def _with_meaning(
 
 def _placed(index: int, hit: Hit) -> list[tuple[int, Placed]]:
     """Return the units of a passage with the places of their statements."""
-    heading = frozenset(tokens(" ".join((hit.document_title, *hit.breadcrumb))))
+    heading = terms_of(" ".join((hit.document_title, *hit.breadcrumb)))
     units = [
         (place, unit) for place, statement in _quotable(hit.bearing) for unit in units_of(statement)
     ]

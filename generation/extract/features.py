@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from generation.extract.asked import asked_kinds
 from generation.text.obligations import DUTIES, StatementKind
 from generation.text.statements.units import Unit
-from generation.text.subject import subject
+from generation.text.subject import bare, subject, terms_of
 from generation.text.values import REFERENCE, values_in
 from search.text.analyzer import tokens
 
@@ -65,7 +65,9 @@ class Subject:
         """Return the part of the subject that some terms speak of, 0 to 1."""
         if not self._total:
             return 0.0
-        held = sum(weight for term, weight in self.weights.items() if term in terms)
+        held = sum(
+            weight for term, weight in self.weights.items() if term in terms or bare(term) in terms
+        )
         return held / self._total
 
 
@@ -85,7 +87,7 @@ def features_of(question: str, units: Sequence[Placed], about: Subject) -> Array
         role, duty = unit.statement.pieces[unit.core].role, kind in DUTIES
         listed = role in ("item", "row") or len(unit.pieces) > 1
         rows.append([
-            about.share(unit.terms), about.share(frozenset(tokens(unit.own))),
+            about.share(unit.terms), about.share(terms_of(unit.own)),
             about.share(one.heading), wholes[one.hit], best - share,
             len(pairs & _pairs(unit.text)) / (1 + len(pairs)),
             duty, kind == "definition", kind == "permission", kind == "other",

@@ -10,6 +10,7 @@ from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.features import Subject
 from generation.library import Library
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
+from generation.text.subject import subject_terms
 from generation.text.values import ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
 from search.records import Hit
@@ -36,10 +37,46 @@ MOST_RARE = 10.0
 
 _NAME = re.compile(r"[A-Z][A-Za-z]*[A-Z]\w*|[A-Z]{2,}\w*")
 """Acronyms and names with a capital inside, such as FinCEN, GDPR and MiFID."""
-_EXAMPLE = re.compile(r"\b(?:for example|such as|e\.g\.|for instance|zum Beispiel|z\. ?B\.)", re.I)
-_FORM = re.compile(
-    r"\b(?:form|writing|written|electronic\w*|template|portal|e-?mail|format)\b", re.I
+_EXAMPLE = re.compile(
+    r"\b(?:examples?|such as|e\.g\.|for instance|includ(?:e|es|ing)|zum Beispiel|insbesondere|"
+    r"z\. ?B\.)",
+    re.I,
 )
+_FORM = re.compile(
+    r"\b(?:forms?|writing|written|electronic\w*|templates?|portal|e-?mail|formats?|schriftlich|"
+    r"Textform)\b",
+    re.I,
+)
+_FEES = re.compile(
+    r"\b(?:fees?|fines?|prices?|charges?|costs?|amounts?|Gebühren?|Betr[aä]ge?)\b", re.I
+)
+_FIGURE = re.compile(r"[|\t]\s*\d[\d.,  ]*\s*(?:[|\t]|$)", re.M)
+"""A cell of a table that holds a figure alone."""
+
+_VERB = (
+    r"(?:must|may|should|shall|does|do|did|is|are|was|were|can|could|will|would|has|have|had|needs?|"
+    r"apply|muss|müssen|darf|dürfen|ist|sind|kann|können|hat|haben|gilt|gelten)"
+)
+_THING = re.compile(
+    r"(?:^|[.?!,;:]\s+(?:and\s+)?)(?:(?:in|to|for|from|by|on|with|at|under)\s+)?"
+    r"(?:which|what|how (?:many|much)|welche[rsnm]?|wie viele?)\s+"
+    rf"(?!{_VERB}\b)((?:[\w-]+\s+){{1,3}}?)(?:{_VERB}|[a-z]+s)\b",
+    re.I,
+)
+"""What is asked for by its name: `which software must`, `how many trees must`."""
+
+_KINDS_OF_THING = frozenset(
+    tokens(
+        "measure factor information documentation role step obligation practice criteria detail "
+        "requirement document condition element record data type kind case circumstance right duty "
+        "particular activity procedure process action consideration consequence specific precise "
+        "potential best other additional exact main key way method purpose approach mechanism "
+        "scenario situation standard provision rule section implication guideline guidance "
+        "principle difference aspect control policy responsibility limit threshold period time "
+        "deadline amount fee angaben unterlagen pflichten maßnahmen voraussetzungen"
+    )
+)
+"""Words for what rules hold, which rules need not name: a list is not called `criteria`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +116,8 @@ class NotStated:
 
 def not_stated(
     question: str,
-    hits: Sequence[Hit],
+    quoted: Sequence[Hit],
+    kept: Sequence[Hit],
     rarities: Mapping[str, float] | None,
     names: Names,
 ) -> NotStated:
@@ -87,14 +125,19 @@ def not_stated(
 
     Args:
         question: as it was asked.
-        hits: whose passages were read.
+        quoted: whose passages are quoted.
+        kept: whose passages the filter kept; what one of them states is stated.
         rarities: of the question's terms in the index; None: not known.
         names: of the question, that no passage of the index has.
     """
-    texts = [" ".join((hit.document_title, *hit.breadcrumb, hit.text)) for hit in hits]
+    texts = [" ".join((hit.document_title, *hit.breadcrumb, hit.text)) for hit in quoted]
     have = frozenset(term for text in texts for term in tokens(text))
-    words = _missing(question, have, rarities or {}, names)
-    return NotStated(names.unknown, words, _kinds(question, hits))
+    missing = (*_things(question, have), *_missing(question, have, rarities or {}, names))
+    told = {*names.unknown, *names.of_documents}
+    words = [word for word in dict.fromkeys(missing) if word not in told]
+    return NotStated(
+        names.unknown, tuple(words[:MOST_WORDS]), absent_kinds(question, [*quoted, *kept])
+    )
 
 
 def absent_names(question: str, rarities: Mapping[str, float], library: Library) -> Names:
@@ -126,18 +169,36 @@ def _missing(
         for word in dict.fromkeys(WORD.findall(question))
         if {*tokens(word)} & about.weights.keys() - have and not word[0].isdigit()
     }
-    rare = sorted(weight, key=lambda word: -weight[word])
-    told = {*names.unknown, *names.of_documents}
-    return tuple(word for word in rare if word not in told)[:MOST_WORDS]
+    return tuple(sorted(weight, key=lambda word: -weight[word]))
 
 
-def _kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
+def _things(question: str, have: frozenset[str]) -> list[str]:
+    """Return the words for the thing asked for, such as `software`, that no passage has."""
+    named = (re.findall(r"[\w-]+", found[1]) for found in _THING.finditer(question))
+    terms = ({word: subject_terms(word) for word in words} for words in named)
+    return [
+        word
+        for own in terms
+        if not any(held & _KINDS_OF_THING for held in own.values())
+        for word, held in own.items()
+        if held and not held & have
+    ]
+
+
+def absent_kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
+    """Return the kinds of thing that a question asks for and that no passage states."""
     asked = asked_kinds(question)
     have = frozenset(kind for hit in hits for kind in values_in(hit.text))
     text = " ".join(hit.text for hit in hits)
     absent: dict[AskedKind, bool] = {
         **{kind: not have & values for kind, values in STATES.items()},
+        "money": not (have & STATES["money"] or any(map(_has_fees, hits))),
         "example": not _EXAMPLE.search(text),
         "form": not _FORM.search(text),
     }
     return tuple(kind for kind, is_absent in absent.items() if is_absent and kind in asked)
+
+
+def _has_fees(hit: Hit) -> bool:
+    """Return whether a passage has a table of amounts that names no currency."""
+    return bool(_FIGURE.search(hit.text) and _FEES.search(hit.text))

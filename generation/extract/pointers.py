@@ -1,7 +1,8 @@
-"""Follow the sentence that answers best to the rules that it names, for what it does not state."""
+"""Tell sentences that only point elsewhere, and follow those that answer to the rules they name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -13,6 +14,26 @@ from search.records import Passage
 
 FOLLOWED: frozenset[AskedKind] = frozenset({"time", "money", "percent"})
 """Kinds that are looked for in another rule; numbers of some sort are in nearly each."""
+
+_PART = (
+    r"(?:policy|document|procedure|guidelines?|guide|guidance|chapter|part|section|rule(?:book|s)?|"
+    r"schedule|appendix|annex|act|regulations?|directive|page|article|title|paragraph|module|"
+    r"standard|bill|notice)"
+)
+_POINTS = re.compile(
+    rf"^(?:\W*\(?\w{{1,4}}\)?[.)]?\s+)?(?:(?:this|these|the) {_PART}|{_PART} [\dA-Z][\w.()-]*) "
+    r"(?:(?:also|further) )?(?:says?|sets? out|describes?|explains?|covers?|contains?|details?|"
+    r"deals? with|provides? (?:guidance|an overview|details)|is intended|aims?|summari[sz]es?|"
+    r"outlines?|tells?|would enact)\b"
+    r"|^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?dies(?:e|es|er) (?:Gesetz|Richtlinie|Verordnung|Abschnitt|"
+    r"Kapitel|Dokument|Leitfaden) (?:regelt|beschreibt|enthält|erklärt)\b",
+    re.IGNORECASE,
+)
+
+
+def points_on(text: str) -> bool:
+    """Return whether a sentence only says what its document, or another part, is about."""
+    return _POINTS.match(text) is not None
 
 
 def rules_that_state(

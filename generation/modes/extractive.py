@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from generation.extract.candidates import candidates_of
-from generation.extract.not_stated import NO_NAMES, NotStated, absent_names, not_stated
-from generation.extract.pointers import rules_that_state
+from generation.extract.not_stated import NO_NAMES, absent_kinds, absent_names, not_stated
+from generation.extract.pointers import points_on, rules_that_state
 from generation.extract.selection import Selection, select
 from generation.extract.wording import write
 from generation.insufficient import refusal
@@ -38,31 +40,38 @@ class Extractive:
         if library is not None:
             names = absent_names(question, rarities or {}, library)
 
-        def quote(hits: list[Hit], kept: int, every: bool = False) -> tuple[Selection, NotStated]:
+        def quote(hits: list[Hit], kept: int, every: bool = False) -> Selection:
             candidates = candidates_of(question, hits, kept, rarities, similarities, every)
-            chosen = select(question, candidates, request.settings.words, kept, request.unsure)
-            quoted = {one.candidate.hit for one in (*chosen.chosen, *chosen.also)}
-            read = [hit for index, hit in enumerate(hits) if index in quoted]
-            return chosen, not_stated(question, read, rarities, names)
+            return select(question, candidates, request.settings.words, kept, request.unsure)
 
-        selection, absent = quote(hits, kept)
-        if absent.kinds:
+        selection = quote(hits, kept)
+        lacking = absent_kinds(question, _quoted(hits, selection))
+        is_pointer = points_on(selection.best.unit.text)
+        if lacking or is_pointer:
             other = quote(hits, kept, every=True)
-            if len(other[1].kinds) < len(absent.kinds):
-                selection, absent = other
+            others = absent_kinds(question, _quoted(hits, other))
+            if len(others) < len(lacking) or (is_pointer and len(others) == len(lacking)):
+                selection, lacking = other, others
         if names.unknown and selection.most_share < LEAST_SHARE:
             reason = f"nothing in this index mentions {', '.join(names.unknown)}."
             return refusal(reason, "unknown-name", hits)
-        if library is not None and absent.kinds:
+        if library is not None and lacking:
             best = hits[selection.best.hit].passage
-            rules = rules_that_state(absent.kinds, best, selection.best.unit.text, library)
+            rules = rules_that_state(lacking, best, selection.best.unit.text, library)
             if rules:
                 known = {one.id for one in rules}
                 kept += len(rules) - sum(hit.id in known for hit in hits[:kept])
                 hits = [*map(_named_hit, rules), *(hit for hit in hits if hit.id not in known)]
-                selection, absent = quote(hits, kept)
+                selection = quote(hits, kept)
+        absent = not_stated(question, _quoted(hits, selection), hits[:kept], rarities, names)
         text, citations, extract = write(question, hits, selection, absent, request.unsure)
         return Draft(text, citations, extract=extract)
+
+
+def _quoted(hits: Sequence[Hit], selection: Selection) -> list[Hit]:
+    """Return the hits that something is quoted of."""
+    quoted = {one.candidate.hit for one in (*selection.chosen, *selection.also)}
+    return [hit for index, hit in enumerate(hits) if index in quoted]
 
 
 def _hits_to_read(request: Request) -> tuple[list[Hit], int]:

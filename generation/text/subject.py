@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
 
@@ -23,8 +25,33 @@ _ASKING = frozenset(
 
 def subject(question: str) -> frozenset[str]:
     """Return the index terms of a question that name its subject; all of them if none does."""
-    terms = frozenset(tokens(question))
-    return frozenset(terms - _ASKING - _GRAMMAR) or terms
+    return subject_terms(question) or frozenset(tokens(question))
+
+
+def subject_terms(text: str) -> frozenset[str]:
+    """Return the index terms that do more than ask or carry grammar."""
+    return frozenset(frozenset(tokens(text)) - _ASKING - _GRAMMAR)
+
+
+LONG = 9
+"""Letters from which a word may be one of several of a German compound, with an ending."""
+
+_ENDING = re.compile(r"(?:ern|en|er|es|em|e|n|s)$")
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """Return the index terms of a text, and those of long words without their endings.
+
+    The analyzer folds English endings; `Geldwäschebeauftragter` and `Geldwäschebeauftragten` share
+    what is left here.
+    """
+    terms = tokens(text)
+    return frozenset(terms).union(bare(term) for term in terms if len(term) >= LONG)
+
+
+def bare(term: str) -> str:
+    """Return a long term without its German ending; others as they are."""
+    return _ENDING.sub("", term) if len(term) >= LONG else term
 
 
 _GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))

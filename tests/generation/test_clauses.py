@@ -66,6 +66,13 @@ def test_numbers_with_a_stop_count_items_where_a_list_is_announced(gap: str) -> 
     assert [piece.role for piece in whole.pieces] == ["lead", "item", "item", "item"]
 
 
+def test_numbers_with_a_stop_count_items_behind_a_sentence_that_breaks_off() -> None:
+    text = "(1) Die Beobachtung ist nur zulässig, soweit sie\n\n1.  dem Schutz,\n\n2.  der Kunst"
+    (rule,) = statements_of(f"{text}\n\ndient.")
+    assert [piece.role for piece in rule.pieces] == ["lead", "item", "item"]
+    assert len(statements_of("Pflichten der Banken\n1. Banken führen Bücher.")) == 2
+
+
 def test_numbers_with_a_stop_and_a_blank_open_sentences_elsewhere() -> None:
     text = "1. A firm must report.\n2. A bank must report within 5 days.\n3. A fund need not."
     assert [statement.text for statement in statements_of(text)] == text.splitlines()

@@ -14,9 +14,11 @@ from hits import make_hit, make_hits
 
 from generation import Answer, AnswerContext, AnswerSettings, answer
 from generation.extract.asked import asked_kinds
+from generation.extract.features import Subject
 from generation.extract.repeats import essence
 from generation.text.labels import distinct_labels
 from generation.text.statements.clauses import fold
+from generation.text.subject import terms_of
 from generation.verify import verify
 from search.errors import InputError
 from search.records import DocumentSummary, Hit, LegScore, Passage, Scores
@@ -370,6 +372,61 @@ def test_what_a_question_asks_for_and_no_passage_states_is_said() -> None:
         "No time limit is stated in these passages."
     )
     assert "stated" not in answer("Must a Fund report a loss?", hits).text
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("Which software must a Fund use to report a loss?", ["software"]),
+        ("How many owls must a Fund report to its board?", ["owls"]),
+        ("Which board must a Fund report a loss to?", []),
+        ("Which measures must a Fund take when it reports a loss?", []),
+        ("What is the loss that a Fund must report?", []),
+    ],
+)
+def test_a_thing_asked_for_by_its_name_that_no_passage_names_is_said(
+    question: str, missing: list[str]
+) -> None:
+    found = answer(question, make_hits("A Fund must report a loss to its board."))
+    assert found.to_json()["not_stated"]["words"] == missing
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_a_kept_passage_states_is_stated_even_if_it_is_not_quoted(kept: bool) -> None:
+    hits = [
+        make_hit("A Fund must pay the fee for a licence of a fund to the board.", "1.1", 0.9),
+        make_hit("Owls are 5 euros.", "1.2", 0.8 if kept else 0.2, 2),
+    ]
+    found = answer("How much is the fee for a licence of a fund?", hits)
+    assert [one.passage_id for one in found.sources().values()] == ["1.1"]
+    assert found.to_json()["not_stated"]["kinds"] == ([] if kept else ["money"])
+
+
+def test_a_table_of_fees_without_a_currency_states_an_amount() -> None:
+    table = "Fees are set out below.\n| Ship | Fee |\n| --- | --- |\n| Tug | 20 |"
+    found = answer("How much is the fee for a tug?", make_hits(table))
+    assert found.to_json()["not_stated"]["kinds"] == []
+    ships = table.replace("Fee", "Crew")
+    other = answer("How much is the fee for a tug?", make_hits(ships))
+    assert other.to_json()["not_stated"]["kinds"] == ["money"]
+
+
+def test_a_sentence_that_only_points_gives_way_to_what_another_passage_says() -> None:
+    hits = [
+        make_hit("This policy says how paper files of the group are destroyed.", "1.1", 0.95),
+        make_hit("Paper files of the group are shredded by the cleaners.", "5.2", 0.5, 2),
+    ]
+    found = answer("How should paper files be destroyed?", hits)
+    assert "shredded by the cleaners" in found.text
+    assert "shredded" not in answer("How should paper files be destroyed?", [
+        make_hit("This policy destroys paper files of the group.", "1.1", 0.95), hits[1]
+    ]).text  # fmt: skip
+
+
+def test_german_endings_do_not_hide_the_subject() -> None:
+    about = Subject("Geldwäschebeauftragter", {"geldwäschebeauftragt": 5.0})
+    assert about.share(terms_of("einen Geldwäschebeauftragten zu bestellen")) == 1
+    assert about.share(terms_of("einen Beauftragten zu bestellen")) == 0
 
 
 PERIOD = Passage("period", "3", "9.9", "A Fund must keep each record for 6 years.", "Rules")

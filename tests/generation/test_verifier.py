@@ -104,6 +104,38 @@ def test_an_item_that_is_left_out_takes_no_not_from_the_others(other: str) -> No
     assert (one.verdict, one.findings) == ("supported", ())
 
 
+SECRET = Passage(
+    "s", "AMLR", "3.1",
+    "If a Firm is unable to complete due diligence, it must not open the account. A Firm must not "
+    "disclose to the Customer or to any other person that a report has been made, and must keep "
+    "the report for 6 years.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Customer must not be told that a report has been made [1].",
+        "If due diligence cannot be completed, it must not open the account [1].",
+    ],
+)
+def test_a_ban_in_the_passive_and_a_case_that_cannot_be_are_supported(text: str) -> None:
+    (one,) = verify(text, {1: SECRET}).statements
+    assert (one.verdict, one.findings) == ("supported", ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If due diligence cannot be completed, it must open the account [1].",
+        "The report must not be kept for 6 years [1].",
+    ],
+)
+def test_a_ban_that_is_lost_or_put_on_another_act_is_not_supported(text: str) -> None:
+    (one,) = verify(text, {1: SECRET}).statements
+    assert one.verdict == "unsupported"
+
+
 def test_reason_shows_both_sides_of_a_change() -> None:
     text = "A Licensed Firm must notify the Commission of a Material Incident within 48 hours [1]."
     (one,) = verify(text, SOURCES).statements

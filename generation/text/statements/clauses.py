@@ -56,6 +56,13 @@ def announces(text: str) -> bool:
     return text.endswith((":", "—"))
 
 
+def _runs_on(text: str) -> bool:
+    """Return whether a text breaks off in the middle of a sentence."""
+    last = text.rsplit(" ", 1)[-1]
+    is_title = is_heading(text) and find_marker(text) is None
+    return last.isalpha() and last.islower() and not is_title
+
+
 def fold(text: str) -> str:
     """Return a text with every run of white space as one blank."""
     return " ".join(text.split())
@@ -132,7 +139,8 @@ class _Parser:
     def _awaits(self, marker: Marker) -> bool:
         """Return whether the open statement is a list that a marker begins or continues with."""
         if marker.is_first():
-            return bool(self._pieces) and announces(self._pieces[-1].text)
+            last = self._pieces[-1].text if self._pieces else ""
+            return announces(last) or _runs_on(last)
         return any(marker.follows(before, style) for style, _, before in self._levels)
 
     def _prose(self, line: str, broken: bool) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from generation.text.statements.clauses import Statement, stretches_of
 from generation.text.statements.exceptions import takes_back
 from generation.text.statements.tables import Piece
-from search.text.analyzer import tokens
+from generation.text.subject import terms_of
 
 SMALL_LIST = 40
 """Words up to which a list is one unit: nothing is gained by parting it."""
@@ -37,8 +37,8 @@ class Unit:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """Index terms of the text."""
-        return frozenset(tokens(self.text))
+        """Index terms of the text (`terms_of`)."""
+        return terms_of(self.text)
 
     @property
     def words(self) -> int:

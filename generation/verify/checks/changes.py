@@ -40,6 +40,8 @@ _PARTS = {
     ),
 }
 
+_UNABLE = frozenset({"unable", "fail", "fails", "failed", "failure", "impossible"})
+
 _HARMLESS = {"without": {"delay", "undue", "prejudice", "limitation"}, "not": {"limited"}}
 """Negation → words behind it with which it denies nothing."""
 
@@ -55,12 +57,43 @@ def changes_in(said: Sequence[Word], window: Window, asked: frozenset[str]) -> l
     source = words_of(window.text)
     pairs = {(one.form, other.form) for one, other in pairwise(source)}
     known = asked | window.source.context_numbers
+    bans = _Bans(said, source)
     findings: list[Finding] = []
-    for difference in _with_moved(differences(said, source), source):
+    for difference in _with_moved(bans.differences, source):
         if _is_change(difference):
-            findings += _of(difference, known)
+            findings += _of(difference, known, bans)
         findings += _inserted(difference, said, pairs, known)
     return findings
+
+
+class _Bans:
+    """Where statement and passage forbid, beyond the words of one difference."""
+
+    def __init__(self, said: Sequence[Word], source: Sequence[Word]) -> None:
+        self.differences = differences(said, source)
+        self._said = forces_in(_text(said))
+        self._is_unable = not _UNABLE.isdisjoint(word.form for word in source)
+        self._elsewhere = [_forces(one.source) for one in self.differences]
+
+    def is_case(self, words: str) -> bool:
+        """Return whether `cannot` states a case, as in `if it cannot be completed`."""
+        return words == "cannot" and all(one != words for _, one in self._said)
+
+    def is_inability(self, difference: Difference) -> bool:
+        """Return whether such a case says what the passage says: `is unable to complete`."""
+        denying = [word.shown for word in difference.said if word.form == "not"]
+        return self._is_unable and any(map(self.is_case, denying))
+
+    def is_moved(self, difference: Difference) -> bool:
+        """Return whether the statement forbids here what the passage forbids in another place.
+
+        In the passive `must not be told` stands behind whom it concerns. The passage has no force
+        in this place, and the same ban in one that the statement does not have.
+        """
+        ours = _forces(difference.said)
+        if [force for force, _ in ours] != ["ban"] or _forces(difference.source):
+            return False
+        return any(ours[0] in there for there in self._elsewhere)
 
 
 def _with_moved(found: Sequence[Difference], source: Sequence[Word]) -> Iterator[Difference]:
@@ -81,7 +114,7 @@ def _is_change(difference: Difference) -> bool:
     return shared >= FEWEST_SHARED
 
 
-def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
+def _of(difference: Difference, known: frozenset[str], bans: _Bans) -> Iterator[Finding]:
     said, source = difference.said, difference.source
     ours, theirs = set(_values(said)), set(_values(source))
     ours -= {one for one in ours if _is_known(one, frozenset(theirs))}
@@ -93,8 +126,10 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
         )
     yield from _other_measure(difference)
     negated, denied = _negations(said), _negations(source)
-    if _is_limit(said, source) or _is_need(said, source):
+    if _is_limit(said, source) or _is_need(said, source) or bans.is_moved(difference):
         return
+    if bans.is_inability(difference):
+        negated = []
     if _turned(negated, denied) and _touches(difference):
         if negated:
             message = f"The statement adds “{negated[0]}” to the words of the passage."
@@ -102,7 +137,7 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
             message = f"The statement omits “{denied[0]}”, which the passage has."
         yield Finding("negation", message)
         return
-    yield from _other_force(said, source)
+    yield from _other_force(said, source, bans)
     for pair in OPPOSITES:
         one, other = pair & _forms(said), pair & _forms(source)
         if one and other and one != other and len(one) == len(other) == 1:
@@ -142,15 +177,28 @@ def _other_measure(difference: Difference) -> Iterator[Finding]:
         yield Finding("number", f"The statement says {here}, but the passage says {there}.")
 
 
-def _other_force(said: Sequence[Word], source: Sequence[Word]) -> Iterator[Finding]:
-    ours, theirs = (forces_in(" ".join(word.shown for word in words)) for words in (said, source))
+def _other_force(said: Sequence[Word], source: Sequence[Word], bans: _Bans) -> Iterator[Finding]:
+    ours, theirs = _forces(said), _forces(source)
     there = {force for force, _ in theirs}
     for force, words in ours:
-        if there and force not in there:
+        if there and force not in there and not bans.is_case(words):
             yield Finding(
                 "force", f"The statement says “{words}”, but the passage says “{theirs[0][1]}”."
             )
             return
+
+
+def _forces(words: Sequence[Word]) -> list[tuple[Force, str]]:
+    return forces_in(_text(words))
+
+
+def _text(words: Sequence[Word]) -> str:
+    """Return words as they are shown; `cannot` counts as two and is shown once."""
+    pairs = zip((None, *words), words, strict=False)
+    return " ".join(
+        word.shown for before, word in pairs
+        if before is None or word.form != "not" or word.shown != before.shown
+    )  # fmt: skip
 
 
 def _inserted(
