@@ -26,6 +26,9 @@ NEAREST, NEAREST_SHARE = 5, 0.3
 """Passages that are read where none is good enough for the filter, and the part of the terms of the
 question's subject that one of them must hold."""
 
+DOUBTFUL_FACTOR = 1.5
+"""Times the least probability of an answer below which an answer is in doubt."""
+
 MOST_DIGITS = 6
 """Decimals of a value that is shown beside the floor that it misses."""
 
@@ -91,6 +94,12 @@ class FilterResult:
     def is_unsure(self) -> bool:
         """Whether the passages read are below the numbers, and only the nearest."""
         return bool(self.nearest) and not self.kept
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the probability of an answer is little above the least."""
+        most = DOUBTFUL_FACTOR * self.settings.min_answerable
+        return self.answerable is not None and self.answerable < most
 
     @property
     def is_unanswerable(self) -> bool:

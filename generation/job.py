@@ -157,7 +157,7 @@ class Job:
         others = tuple(hit for hit in readable_hits(self.hits) if hit.rank not in used)
         return Request(
             self.question, kept, self.settings, self.context, default, limits, others,
-            self._filter.is_unsure,
+            self._filter.is_unsure, self._filter.is_doubtful,
         )  # fmt: skip
 
     def _advance(

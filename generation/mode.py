@@ -36,6 +36,8 @@ class Request:
     """Readable hits behind those, which the filter left out, best first."""
     unsure: bool = False
     """Whether the hits are below the numbers of the filter, and only the nearest."""
+    is_doubtful: bool = False
+    """Whether the index has an answer with hardly more than the least probability."""
 
     def limits_of(self, role: str) -> Limits:
         """Return what the model of a role takes; a role without its own has the default one.

@@ -8,6 +8,7 @@ from typing import Literal
 
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.candidates import Candidate
+from generation.text.statements.headings import has_verb
 from generation.text.statements.markers import find_marker
 from generation.text.subject import subject
 from generation.text.values import MONEY, PERCENT, TIME
@@ -40,6 +41,15 @@ _MAY_SAID = re.compile(
     r"have the right to)\b(?! not| only)"
 )
 
+_OPENS = re.compile(
+    r"\W*(?:if|where|when|given|for the purposes?|depending|subject to|in (?:the event|case)|"
+    r"unless|without prejudice|notwithstanding|pursuant to|wenn|soweit|sofern)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins that says nothing without the next one."""
+
+_GOES_ON = re.compile(r"[;,]?\s+(?:and|or|und|oder)$|[;,]$")
+
 _NEEDS_MORE = FUNCTION_WORDS | {
     "even", "as", "including", "include", "includes", "sofern", "wenn", "und", "oder", "der", "die",
     "das",
@@ -57,7 +67,7 @@ def answer_line(question: str, text: str) -> str:
     clause is longer: it is not cut.
     """
     marker = find_marker(text)
-    text = text[marker.end :] if marker else text
+    text = _GOES_ON.sub("", text[marker.end :] if marker else text)
     if len(text.split()) <= MOST_WORDS:
         return text
     clauses = _BORDER.split(text)
@@ -76,8 +86,19 @@ def answer_line(question: str, text: str) -> str:
         return has, len(about & {*tokens(said)}), window[0] == 0, _words(clauses[slice(*window)])
 
     # A clause from the middle says something where it has the value that was asked for.
-    fit = [window for window in windows if window[0] == 0 or worth(window)[0]]
+    fit = [
+        window
+        for window in windows
+        if worth(window)[0] or (window[0] == 0 and _says(clauses[slice(*window)], text))
+    ]
     return _between(text, clauses, *max(fit, key=worth)) if fit else ""
+
+
+def _says(clauses: Sequence[str], text: str) -> bool:
+    """Return whether the first clauses of a text say something: no case or condition alone."""
+    if _OPENS.match(clauses[0]):
+        return has_verb(" ".join(clauses[1:]))
+    return has_verb(" ".join(clauses)) or not has_verb(text)
 
 
 def _is_open(clauses: Sequence[str]) -> bool:

@@ -28,8 +28,8 @@ _WORDINGS: Mapping[AskedKind, str] = {
     "percent": r"\bpercent\w*|\bper cent\b|\bratio\b|\bthresholds?\b|\bshare of\b|\bprozent"
     r"|\bschwelle\w*|\bquote\b|\bproportion\b|\bwhat part\b",
     "number": r"\bhow (?:many|big|large|small|high|old|far)\b|\b(?:minimum|maximum|limit|"
-    r"lowest|highest|least|most)\b|\bwie ?viele\b|\bwie (?:groß|hoch|alt)\b|\bab welche\w*\b"
-    r"|\bmindest\w*|\bhöchst\w*|\bage\b",
+    r"lowest|highest|at least|at most|the (?:least|most) (?:that|one|we|an?))\b"
+    r"|\bwie ?viele\b|\bwie (?:groß|hoch|alt)\b|\bab welche\w*\b|\bmindest\w*|\bhöchst\w*|\bage\b",
     "actor": r"\bwho(?:m|se)?\b|\bwhich (?:body|authority|court|regulator|person|officer|"
     r"department|team|minister|agency|committee|company)\b|\bwhat (?:body|authority|court)\b"
     r"|\bwe[rmn]\b(?=.*\?)|\bwelche (?:stelle|behörde|person)\b|\bresponsible\b",

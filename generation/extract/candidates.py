@@ -45,7 +45,7 @@ BY_PASSAGE = 0.3
 """Part of the log-odds that a passage answers which goes to its units."""
 
 
-POINTER = 2.0
+POINTER = 3.0
 """What it costs that a unit only says what its document or another part of it is about."""
 
 

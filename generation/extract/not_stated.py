@@ -60,7 +60,7 @@ _VERB = (
 _THING = re.compile(
     r"(?:^|[.?!,;:]\s+(?:and\s+)?)(?:(?:in|to|for|from|by|on|with|at|under)\s+)?"
     r"(?:which|what|how (?:many|much)|welche[rsnm]?|wie viele?)\s+"
-    rf"(?!{_VERB}\b)((?:[\w-]+\s+){{1,3}}?)(?:{_VERB}|[a-z]+s)\b",
+    rf"(?!{_VERB}\b)((?:[\w-]+\s+){{1,3}}?)({_VERB}|[a-z]+s)\b",
     re.I,
 )
 """What is asked for by its name: `which software must`, `how many trees must`."""
@@ -174,14 +174,12 @@ def _missing(
 
 def _things(question: str, have: frozenset[str]) -> list[str]:
     """Return the words for the thing asked for, such as `software`, that no passage has."""
-    named = (re.findall(r"[\w-]+", found[1]) for found in _THING.finditer(question))
-    terms = ({word: subject_terms(word) for word in words} for words in named)
     return [
         word
-        for own in terms
-        if not any(held & _KINDS_OF_THING for held in own.values())
-        for word, held in own.items()
-        if held and not held & have
+        for found in _THING.finditer(question)
+        if not _KINDS_OF_THING.intersection(tokens(found[0]))
+        for word in re.findall(r"[\w-]+", found[1])
+        if subject_terms(word) and not subject_terms(word) & have
     ]
 
 

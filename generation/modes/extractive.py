@@ -52,7 +52,7 @@ class Extractive:
             others = absent_kinds(question, _quoted(hits, other))
             if len(others) < len(lacking) or (is_pointer and len(others) == len(lacking)):
                 selection, lacking = other, others
-        if names.unknown and selection.most_share < LEAST_SHARE:
+        if names.unknown and (request.is_doubtful or selection.most_share < LEAST_SHARE):
             reason = f"nothing in this index mentions {', '.join(names.unknown)}."
             return refusal(reason, "unknown-name", hits)
         if library is not None and lacking:

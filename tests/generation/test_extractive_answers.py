@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from hits import make_hit, make_hits
 
-from generation import Answer, AnswerContext, AnswerSettings, answer
+from generation import Answer, AnswerContext, AnswerSettings, FilterSettings, answer
+from generation.extract.answer_line import answer_line
 from generation.extract.asked import asked_kinds
 from generation.extract.features import Subject
 from generation.extract.repeats import essence
@@ -359,7 +360,8 @@ def test_yes_and_no_are_said_only_where_the_text_says_so(
 def test_other_passages_have_a_line_each_under_what_answers() -> None:
     answers = make_hit("A Fund must report a loss within 14 days.", "1.1", 0.9)
     beside = make_hit("A Fund reports a loss to its board.", "1.2", 0.65, 2)
-    result = answer("When must a Fund report a loss?", [answers, beside])
+    hits = [replace(answers, relevance=0.5), replace(beside, relevance=0.2)]
+    result = answer("When must a Fund report a loss?", hits)
     assert result.text.endswith(
         "Also found:\n- **COBS 1.2**: “A Fund reports a loss to its board.” [2]"
     )
@@ -382,6 +384,7 @@ def test_what_a_question_asks_for_and_no_passage_states_is_said() -> None:
         ("Which board must a Fund report a loss to?", []),
         ("Which measures must a Fund take when it reports a loss?", []),
         ("What is the loss that a Fund must report?", []),
+        ("What qualitative and quantitative measures must a Fund take?", []),
     ],
 )
 def test_a_thing_asked_for_by_its_name_that_no_passage_names_is_said(
@@ -400,6 +403,11 @@ def test_what_a_kept_passage_states_is_stated_even_if_it_is_not_quoted(kept: boo
     found = answer("How much is the fee for a licence of a fund?", hits)
     assert [one.passage_id for one in found.sources().values()] == ["1.1"]
     assert found.to_json()["not_stated"]["kinds"] == ([] if kept else ["money"])
+
+
+def test_most_is_asked_for_as_a_number_only_where_it_is_one() -> None:
+    assert "number" not in asked_kinds("What are the most critical aspects of the rule?")
+    assert "number" in asked_kinds("What is the most that a Fund may borrow?")
 
 
 def test_a_table_of_fees_without_a_currency_states_an_amount() -> None:
@@ -421,6 +429,24 @@ def test_a_sentence_that_only_points_gives_way_to_what_another_passage_says() ->
     assert "shredded" not in answer("How should paper files be destroyed?", [
         make_hit("This policy destroys paper files of the group.", "1.1", 0.95), hits[1]
     ]).text  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Given the difference in nature between Digital Securities and Virtual Assets, however, a "
+         "custodian that adds one of them to its services will have to meet a number of new rules "
+         "of the board.", ""),
+        ("If a developer finds that an incident poses a risk of death to a person, the developer "
+         "must disclose that incident, without more ado, to the office of emergency services of "
+         "the state.",
+         "If a developer finds that an incident poses a risk of death to a person, the developer "
+         "must disclose that incident, without more ado"),
+        ("(a) $15,000; or", "$15,000"),
+    ],
+)  # fmt: skip
+def test_the_answer_line_says_something_by_itself(text: str, line: str) -> None:
+    assert answer_line("What must be done?", text) == line
 
 
 def test_german_endings_do_not_hide_the_subject() -> None:
@@ -494,6 +520,18 @@ def test_names_that_the_index_lacks_are_told() -> None:
                     context=context)  # fmt: skip
     assert "Nothing in this index mentions: FinCEN." in result.text
     assert result.to_json()["not_stated"]["names"] == ["FinCEN"]
+
+
+@pytest.mark.parametrize(("answerable", "refuses"), [(0.29, True), (0.31, False), (None, False)])
+def test_a_name_that_the_index_lacks_is_refused_where_an_answer_is_in_doubt(
+    answerable: float | None, refuses: bool
+) -> None:
+    result = answer(
+        "Must a Fund tell FinCEN of a loss?", make_hits("A Fund reports a loss."),
+        context=AnswerContext(library=Corpus()), answerable=answerable,
+        settings=AnswerSettings(filter=FilterSettings(min_answerable=0.2)),
+    )  # fmt: skip
+    assert result.refused_by == ("unknown-name" if refuses else None)
 
 
 @pytest.mark.parametrize(

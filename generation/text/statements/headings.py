@@ -27,6 +27,11 @@ _NO_TITLE = re.compile(r"\(?[a-z0-9]{1,4}[.)]\s|[a-z]\S* \S+ \S|[^=]*=")
 _INLINE = re.compile(r"(?P<head>[A-Z][^:.;]{2,70}:)\s+(?=[A-Z“\"])")
 
 
+def has_verb(text: str) -> bool:
+    """Return whether a text has one of the verbs that rules are made with."""
+    return _VERB.search(text) is not None
+
+
 def is_heading(text: str) -> bool:
     """Return whether a line or sentence is a title: short, no verb, does not introduce a list."""
     words = text.split()

@@ -37,6 +37,8 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("--compare", type=_FILE, metavar="FILE", help="Compare with these answers by a "
               "paired randomisation test.")  # fmt: skip
+@click.option("--measures", metavar="NAMES", multiple=True, help="Show only these measures, parted "
+              "by commas; may be repeated.  [default: all]")  # fmt: skip
 @click.option(
     "--nli",
     metavar="MODEL",
@@ -76,6 +78,7 @@ def answers(
     answers: Path,
     questions: Path | None,
     compare: Path | None,
+    measures: tuple[str, ...],
     per_question: bool,
     index: str | None,
     report_file: Path | None,
@@ -101,19 +104,21 @@ def answers(
     from rirag.evaluation.answers.comparing import compare as compare_answers
     from rirag.evaluation.answers.comparing import compare_by_class
     from rirag.evaluation.answers.evaluate import evaluate_answers, open_ground
+    from rirag.evaluation.answers.measuring import named_measures, only
     from rirag.files import refuse_output
 
     if report_file is not None:
         refuse_output(report_file, "the report", (answers, questions, compare))
+    names = named_measures(measures)
     wanted = _wanted(**models)
     ground = None
     if questions is not None:
         ground = open_ground(questions, settings)
     with Progress() as progress:
-        measured = evaluate_answers(answers, ground, progress.begin, wanted)
+        measured = only(evaluate_answers(answers, ground, progress.begin, wanted), names)
         compared, by_class = [], {}
         if compare is not None:
-            other = evaluate_answers(compare, ground, progress.begin, wanted)
+            other = only(evaluate_answers(compare, ground, progress.begin, wanted), names)
             compared = compare_answers(measured, other)
             by_class = compare_by_class(measured, other)
     if report_file is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rirag.evaluation.answers.blame import blame
@@ -17,6 +17,7 @@ from rirag.evaluation.answers.repass.lines import ANSWERS, Lines, repass_lines
 from rirag.evaluation.answers.repass.measure import RePASs
 from rirag.evaluation.answers.vital_words import share_in_vital
 from rirag.progress import Progress
+from search.errors import InputError
 
 MEASURES: Mapping[str, str] = {
     "vital nuggets": "vital obligations of the relevant passages that the answer covers fully",
@@ -89,6 +90,32 @@ class Measured:
         """Return the mean over the answers that have a value; None: none has."""
         values = self.values.get(measure)
         return math.fsum(values.values()) / len(values) if values else None
+
+
+def named_measures(names: Iterable[str]) -> frozenset[str]:
+    """Return the measures that some texts name, each one or several parted by commas.
+
+    Raises:
+        InputError: there is no such measure.
+    """
+    parts = [[name] if name in MEASURES else name.split(",") for name in names]
+    chosen = [part.strip() for several in parts for part in several]
+    unknown = [name for name in chosen if name not in MEASURES]
+    if unknown:
+        known = "; ".join(MEASURES)
+        raise InputError(
+            f"There is no measure {unknown[0]!r}. Measures: {known}.", code="option.invalid"
+        )
+    return frozenset(chosen)
+
+
+def only(measured: Measured, names: Collection[str]) -> Measured:
+    """Return what was measured with the measures of some names, and RePASs; all without names."""
+    if not names:
+        return measured
+    values = {name: found for name, found in measured.values.items()
+              if name in names or name not in MEASURES}  # fmt: skip
+    return replace(measured, values=values)
 
 
 def measure(

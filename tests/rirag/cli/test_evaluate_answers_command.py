@@ -69,6 +69,18 @@ def test_without_questions_only_what_needs_none_is_measured(rirag: Run, answered
     assert found["blame"] is None
 
 
+def test_only_the_measures_asked_for_are_shown(rirag: Run, tmp_path: Path) -> None:
+    answers = write_lines(tmp_path / "a.jsonl", {"QuestionID": "q", "Answer": "Six years."})
+    arguments = ("evaluate", "answers", answers, "--measures")
+    assert set(rirag(*arguments, "words, reading grade", "--json").json["measures"]) == {
+        "words", "reading grade",
+    }  # fmt: skip
+    shown = rirag(*arguments, "words", "--measures", "vital nuggets, partly ½").out
+    assert "words" in shown and "reading grade" not in shown
+    refused = rirag(*arguments, "beauty")
+    assert "'beauty'" in refused.refused(2)
+
+
 def test_answers_of_other_tools_are_measured(rirag: Run, tmp_path: Path) -> None:
     record = {
         "QuestionID": "q", "RetrievedPassages": ["A Firm must keep records for six years."],
