@@ -15,7 +15,6 @@ from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.runs.checkpoints import write_json
 from rirag.training.runs.record import base_hash, file_hashes, machine, versions
 from rirag.training.weights.base_models import loading
-from rirag.training.weights.model_card import without_examples
 from search.articles.act import Act
 from search.errors import InputError
 from search.models.encoders.protocol import Encoder
@@ -125,16 +124,16 @@ def _trainer(
     settings: CrossEncoderSettings,
 ) -> Any:
     from datasets import Dataset as Table
-    from sentence_transformers import CrossEncoderTrainer
     from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
+
+    from rirag.training.reranker.cross_encoder import RerankerTrainer
 
     columns = {
         "sentence_A": [pair.question for pair in training],
         "sentence_B": [act.articles[pair.article].text for pair in training],
         "label": [float(pair.relevant) for pair in training],
     }
-    without_examples(model)
-    return CrossEncoderTrainer(
+    return RerankerTrainer(
         model=model,
         args=_arguments(output, len(training), settings),
         train_dataset=Table.from_dict(columns),
