@@ -57,7 +57,8 @@ class AnswersApart(DefaultBatchSampler):  # type: ignore[misc]
         left = dict.fromkeys(order)
         for _ in range(len(self)):
             batch = self._apart(left)
-            batch += [key for key in left if key not in batch][: self.batch_size - len(batch)]
+            if len(batch) < self.batch_size:
+                batch += [key for key in left if key not in batch][: self.batch_size - len(batch)]
             for key in batch:
                 del left[key]
             yield batch
