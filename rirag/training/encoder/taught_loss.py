@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.losses.merged_forward import embed_columns
 from sentence_transformers.sentence_transformer.losses import (
     DistillKLDivLoss,
@@ -23,8 +22,8 @@ class TaughtRankingLoss(nn.Module):  # type: ignore[misc]
     What the teacher judges is no negative by itself: some of it may answer.
     """
 
-    def __init__(self, model: SentenceTransformer, scale: float) -> None:
-        """Take the model and the factor of its cosines before each softmax."""
+    def __init__(self, model: nn.Module, scale: float) -> None:
+        """Take the encoder and the factor of its cosines before each softmax."""
         super().__init__()
         self.model = model
         self._listwise = DistillKLDivLoss(model, lambda a, b: scale * pairwise_cos_sim(a, b))

@@ -15,6 +15,7 @@ from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
 from rirag.training.encoder.taught_loss import TaughtRankingLoss
 from rirag.training.ranking.lexical import lexical_legs
+from rirag.training.runs.by_length import ByLength
 from rirag.training.runs.rounds import WithoutCard
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import EncoderSettings
@@ -104,10 +105,10 @@ class EncoderTraining(Training[RetrievalQuality]):
 
     def loss(self) -> torch.nn.Module:
         """Return the softmax over the passages of a batch, or the loss with a teacher."""
-        scale = self.settings.scale
+        model, scale = ByLength(self.model, "sentence_embedding"), self.settings.scale
         if self.teacher is None:
-            return MultipleNegativesRankingLoss(self.model, scale)
-        return TaughtRankingLoss(self.model, scale)
+            return MultipleNegativesRankingLoss(model, scale)
+        return TaughtRankingLoss(model, scale)
 
     def _passages(self) -> Vectors:
         if self._vectors is None:

@@ -19,6 +19,7 @@ from rirag.training.ranking.lexical import Leg, lexical_legs
 from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
+from rirag.training.runs.by_length import ByLength
 from rirag.training.runs.rounds import WithoutCard
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import RerankerSettings
@@ -28,6 +29,8 @@ from rirag.training.weights.base_models import loading
 from search.models.encoders.protocol import Encoder, Vectors
 from search.models.rerankers.protocol import Reranker
 
+WHOLE_BATCH = -1
+"""`ListNetLoss` hands all pairs of a batch to `ByLength`, which divides them."""
 Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
 """Question, passages → one score a passage."""
 
@@ -107,7 +110,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
 
     def loss(self) -> torch.nn.Module:
         """Return ListNet's top-one loss (Cao et al. 2007): the softmax over a list."""
-        return ListNetLoss(self.model)
+        return ListNetLoss(ByLength(self.model, "scores"), mini_batch_size=WHOLE_BATCH)
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return the logits of passages for a question, shape (passages,)."""

@@ -91,6 +91,27 @@ def toy_model() -> Any:
     return Toy()
 
 
+def test_texts_are_encoded_by_length_without_their_padding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    torch = require("torch")
+    from rirag.training.runs import by_length
+
+    shapes = []
+
+    class Sum(torch.nn.Module):  # type: ignore[misc,name-defined]
+        def forward(self, inputs: dict[str, Any]) -> dict[str, Any]:
+            shapes.append(tuple(inputs["input_ids"].shape))
+            return {"sentence_embedding": inputs["input_ids"].sum(dim=1, keepdim=True)}
+
+    monkeypatch.setitem(by_length.TEXTS_AT_ONCE, "cpu", 2)
+    ids = torch.tensor([[1, 0, 0, 0], [2, 3, 4, 5], [6, 0, 0, 0], [7, 8, 9, 0]])
+    model = by_length.ByLength(Sum(), "sentence_embedding")
+    found = model({"input_ids": ids, "attention_mask": (ids > 0).long()})
+    assert shapes == [(2, 1), (2, 4)]
+    assert found["sentence_embedding"].ravel().tolist() == [1, 14, 6, 24]
+
+
 def test_a_taught_encoder_learns_the_shares_and_the_positives_of_others() -> None:
     """Each question meets its positive at cosine 1 and all others at 0."""
     torch = require("torch")
