@@ -17,8 +17,9 @@ from search.provisions import vocabulary
 from search.records import Passage
 
 _GROUP = re.compile(r"[(\[](?P<named>(?:[^()\[\]\n]|\([^()\[\]\n]{1,8}\)){2,200})[)\]]")
+_UNIT = vocabulary.pattern(["rule", "article", "section", "paragraph"], "en", short=False)
 _IN_WORDS = re.compile(
-    r"(?<![\w.(\[])(?P<named>(?:[A-Z]{2,8}|[Rr]ules?|[Aa]rticles?|[Ss]ections?|[Pp]aragraphs?) "
+    rf"(?<![\w.(\[])(?P<named>(?:[A-Z]{{2,8}}|(?i:{_UNIT})) "
     r"\d+[a-z]?(?:\.\d+[a-z]?)*(?:\.?\(\w{1,5}\))*)(?![\w(]| of\b"
     r"| (?:[A-Z]\w*[A-Z]|Regulation\b|Directive\b))"
 )
