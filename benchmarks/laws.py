@@ -1,7 +1,8 @@
 """How laws of national publishers are read: python -m benchmarks.laws [FOLDER].
 
 Prints a row a file: the units (articles, sections) and paragraphs that get a passage of their own
-with the right number, the score of trust and the pages a second, then the means over files. FOLDER
+with the right number, the score of trust, the pages a second and the words that are neither in a
+passage nor reported as left out, then the means over files. FOLDER
 holds the laws and `expected.json`; how they are counted says `score-laws` beside the data.
 """
 
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 from types import ModuleType
 
+from benchmarks.lost_words import lost_words
 from indexer.review.structure import structure
 from search.errors import InputError
 
@@ -38,8 +40,8 @@ def scorer(folder: Path) -> ModuleType:
 def main(folder: Path) -> None:
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     score = scorer(folder).score
-    units, paragraphs = [], []
-    print(f"{'law':48} {'units':>11} {'paragraphs':>11} {'trust':>5} {'pages/s':>7}")
+    units, paragraphs, all_lost = [], [], 0
+    print(f"{'law':48} {'units':>11} {'paragraphs':>11} {'trust':>5} {'pages/s':>7} lost")
     for name, wanted in sorted(expected.items()):
         started = time.process_time()
         try:
@@ -56,16 +58,20 @@ def main(folder: Path) -> None:
         units.append(len(got_units) / len(wanted["units"]))
         if all_paragraphs:
             paragraphs.append(len(got_paragraphs) / all_paragraphs)
+        lost = lost_words(folder / name)
+        all_lost += len(lost)
         pages = sum(len(row["Passage"].split()) for row in rows) / WORDS_A_PAGE
         print(
             f"{name[:48]:48} {len(got_units):5}/{len(wanted['units']):<5} "
             f"{len(got_paragraphs):5}/{all_paragraphs:<5} "
-            f"{min(d.trust.score for d in found.documents):5.2f} {pages / seconds:7.0f}",
+            f"{min(d.trust.score for d in found.documents):5.2f} {pages / seconds:7.0f} "
+            f"{len(lost):4} {' '.join(lost[:5])}",
             flush=True,
         )
     print(
         f"{len(units)} laws: units {sum(units) / len(units):.3f}, "
-        f"paragraphs {sum(paragraphs) / max(1, len(paragraphs)):.3f} over {len(paragraphs)}"
+        f"paragraphs {sum(paragraphs) / max(1, len(paragraphs)):.3f} over {len(paragraphs)}; "
+        f"{all_lost} words lost"
     )
 
 

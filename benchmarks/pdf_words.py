@@ -20,13 +20,21 @@ def lost_words_of_pdf(path: Path, read: list[str]) -> list[str]:
     found = Counter(words("\n".join(read)))
     for piece in read_outline(path).outline.left_out:
         found.update(words(piece.text))
-    source = source_words(path)
+    lost, _ = settled(source_words_of_pdf(path), found)
+    return sorted(lost.elements())
+
+
+def settled(source: Counter[str], found: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+    """Return words that only the source has, and those that it has not.
+
+    Where one side has in one piece what the other has in two, both have it.
+    """
     lost, more = source - found, found - source
     for whole in list(lost):
         _settle(whole, lost, more)
     for whole in list(more):
         _settle(whole, more, lost)
-    return sorted(lost.elements())
+    return +lost, +more
 
 
 def _settle(whole: str, one: Counter[str], other: Counter[str]) -> None:
@@ -40,7 +48,7 @@ def _settle(whole: str, one: Counter[str], other: Counter[str]) -> None:
             other[tail] -= both
 
 
-def source_words(path: Path) -> Counter[str]:
+def source_words_of_pdf(path: Path) -> Counter[str]:
     """Return every word that the library tells of the pages of a PDF."""
     import pypdfium2.raw as pdfium
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from indexer.acts.provisions import Provision
+from indexer.acts.provisions import Provision, flat_lines
 
 CONTENTS = "a table of contents or a menu"
 RANKS = 6
@@ -14,6 +14,12 @@ RANKS = 6
 def plain(text: str) -> str:
     """Return text with single blanks."""
     return " ".join(text.split())
+
+
+def shown_words(line: Line) -> str:
+    """Return all that a line shows, the block that belongs to it included."""
+    blocks = flat_lines(line.block) if isinstance(line.block, Provision) else [line.block]
+    return " ".join([line.text, *(one for one in blocks if isinstance(one, str))])
 
 
 @dataclass(slots=True)

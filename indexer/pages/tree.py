@@ -18,7 +18,7 @@ from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.list_labels import readings
 from indexer.numbering.units.lines import DASHED, MARKED, UnitLine, division_line, is_title
 from indexer.numbering.units.running import running_units
-from indexer.pages.line import CONTENTS, RANKS, Line, plain
+from indexer.pages.line import CONTENTS, RANKS, Line, plain, shown_words
 from indexer.pages.numbers import (
     Number,
     heading_number,
@@ -107,7 +107,7 @@ class PageTree:
             if line.menu or _heads_menu(lines, place):
                 self._leave_menu(line)
             elif place in found.contents:
-                self._act.leave_out(texts[place], CONTENTS)
+                self._act.leave_out(shown_words(line), CONTENTS)
             elif place in found.groups:
                 self._open_group(found.groups[place])
             elif place in taken:
@@ -193,7 +193,7 @@ class PageTree:
 
     def _leave_menu(self, line: Line) -> None:
         """Leave out links beside the text; a date among them is that of the rule before."""
-        self._act.leave_out(line.text, CONTENTS)
+        self._act.leave_out(shown_words(line), CONTENTS)
         if line.date and self._rule is not None:
             self._rule.metadata.setdefault("valid_from", line.date)
 

@@ -14,8 +14,6 @@ from search.records import MetadataValue
 
 FENCE = "---"
 DOCUMENT_ID, TITLE = "document_id", "title"
-_HEADER_LINES = 20
-_HEADER_ENDS = ("---", "Markdown Content:")
 _NAMES = {
     "document_id": DOCUMENT_ID, "documentid": DOCUMENT_ID,
     "title": TITLE, "document_title": TITLE, "documenttitle": TITLE,
@@ -94,25 +92,6 @@ def _saved_page(lines: Sequence[str]) -> FrontMatter | None:
             given[found[1].lower().replace(" ", "_")] = found[2]
         elif line.strip():
             return None
-    return None
-
-
-def _header(lines: list[str]) -> FrontMatter | None:
-    """Return what the header of a converted page says: `Title: …`, `URL Source: …`, then `---`."""
-    given: dict[str, str] = {}
-    if not lines[0].lower().startswith("title:"):
-        return None
-    for at, line in enumerate(lines[:_HEADER_LINES]):
-        if line.strip() in _HEADER_ENDS and len(given) > 1:
-            title = given.pop(TITLE, "")
-            body = "\n".join(lines[at + 1 :])
-            return FrontMatter(body, at + 2, "", title, {k: v for k, v in given.items() if v})
-        key, colon, value = (part.strip() for part in line.partition(":"))
-        name = _NAMES.get(key.lower(), key)
-        if line.strip() and (not colon or _fault(name, value, given)):
-            return None
-        if line.strip():
-            given[name] = value
     return None
 
 

@@ -155,6 +155,13 @@ def test_rows_of_a_table_stay_together(read):
     assert texts(law)["Article 1"].endswith("\\Table Start\nFirm\tFee\nbank\t10\n\\Table End")
 
 
+def test_a_sign_within_a_line_is_text_and_one_before_it_is_a_quote(read):
+    found = read("Article 1\n> The value is 0 if t > 1 year.\n\nArticle 2\n| No | Fine |\n"
+                 "|---|---|\n| 1 | Up to<br>ten<sup>2</sup>Euros |\n")  # fmt: skip
+    assert texts(found)["Article 1"] == "The value is 0 if t > 1 year."
+    assert "Up to ten2 Euros" in texts(found)["Article 2"]
+
+
 def test_a_table_of_contents_above_and_a_table_of_origins_below_open_nothing():
     entries = [f"Sec. {number}. Duty {number}." for number in range(1, 7)]
     body = [line for entry in entries for line in (entry.upper(), "A bank shall report. " * 9)]
@@ -189,6 +196,12 @@ def test_the_header_of_a_converted_page_is_its_title_and_metadata(tmp_path):
     assert passage.document_title == "A Guide"
     assert passage.metadata == {"url_source": "a.hk", "region": "Hong Kong"}
     assert passage.source == "guide.md:8"
+
+
+def test_a_first_line_that_is_not_the_title_that_the_file_gives_is_named(tmp_path):
+    path = tmp_path / "law.txt"
+    path.write_text("---\ntitle: Lamp Rules\n---\nORDINANCE (Chapter 615)\n\n1.1 Keep lamps.\n")
+    assert left_out(structure(path)) == {"title of the document"}
 
 
 def test_contents_with_other_words_are_known_by_their_heading_and_numbers(read):

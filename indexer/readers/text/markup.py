@@ -31,8 +31,10 @@ _TAG = re.compile(
     r"</?(?:a|abbr|b|em|font|i|ins|small|span|strong|sub|sup|u)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
+_RAISED = re.compile(r"</sup>(?=[^\W\d_])", re.IGNORECASE)
+"""The end of a mark before a word: `<sup>23</sup>Unless`."""
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~§$&<])")
-_QUOTE = re.compile(r"\s*(?:> ?)+")
+_QUOTE = re.compile(r"^\s*(?:> ?)+")
 _BULLET = re.compile(r"[-*+•▪] +")
 _EMPHASIS = re.compile(
     r"(?<![\w*])(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\w*])"
@@ -124,7 +126,7 @@ def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
         text, count = _LINK.subn(link, text)
         if not count:
             break
-    text = _BREAK.sub(" ", text)
+    text = _BREAK.sub(" ", _RAISED.sub(" ", text))
     text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
     for _ in range(_NESTED):
         text, count = _EMPHASIS.subn(lambda m: m[2] or m[4], text)

@@ -44,11 +44,12 @@ from indexer.readers.frontmatter import FrontMatter, split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
-from indexer.readers.text.law import LawText, law_text
+from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
 from search.errors import InputError
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
+from search.text.analyzer import words
 
 NAMED_SECTIONS = frozenset(
     {
@@ -140,6 +141,8 @@ class TextReader:
             return
         going_on = continuations(lines, fenced)
         title, preamble = _title(lines[: openings[0][0]], going_on)
+        if front.title and title and words(title) != words(front.title):
+            problems.leave_out(source, [LeftOut(title, TITLE)])
         title = front.title or titled(title, code)
         document_id = front.document_id or path.stem
         if fault := control_fault("the name of the file", document_id):

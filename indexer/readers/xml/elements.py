@@ -45,7 +45,7 @@ class Elements:
     tables: frozenset[str] = frozenset({"table"})
     rows: frozenset[str] = frozenset({"tr", "row"})
     cells: frozenset[str] = frozenset({"td", "th", "entry"})
-    captions: frozenset[str] = frozenset({"caption"})
+    captions: frozenset[str] = frozenset({"caption", "title"})
     quotations: frozenset[str] = frozenset()
     """Provisions of another act, quoted in order to insert them."""
     notes: frozenset[str] = frozenset()

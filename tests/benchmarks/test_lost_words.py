@@ -1,0 +1,41 @@
+"""Words that neither a passage nor a note has are counted, whatever the format."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks.lost_words import lost_words, words_of
+from indexer.pages.line import Line, shown_words
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("act.md", "# Lamp Act\n\nArticle 1\n\nA lamp of 4<sup>2</sup> wicks.\n\nArticle 2\n\n"
+                   "Oil is > 1.\n\n| A | B |\n|---|---|\n| some<br>oil | [wick](http://a.b) |\n"),
+        ("act.html", "<html><head><title>Act</title></head><body><p>Section 1. Lamps burn.</p>"
+                     "<p>Section 2. <s>Oil</s> Wicks burn.</p></body></html>"),
+        ("act.xml", '<Statute><Body><Section><Label>1</Label><Text>Lamps burn.</Text><TableGroup>'
+                    "<table><title>Kinds of oil</title><tgroup><row><entry>Whale</entry></row>"
+                    "</tgroup></table></TableGroup></Section></Body></Statute>"),
+    ],
+)  # fmt: skip
+def test_no_word_of_a_document_is_lost(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    assert len(words_of(path)) > 5
+    assert lost_words(path) == []
+
+
+def test_a_word_that_is_nowhere_is_lost(tmp_path, monkeypatch):
+    path = tmp_path / "act.txt"
+    path.write_text("1.1 Lamps burn.\n1.2 Oil burns.\n")
+    more = words_of(path) + Counter(["wick"])
+    monkeypatch.setattr("benchmarks.lost_words.words_of", lambda _: more)
+    assert lost_words(path) == ["wick"]
+
+
+def test_a_table_among_contents_is_named_with_its_words():
+    assert shown_words(Line("Fees", block="1\tOil")).split() == ["Fees", "1", "Oil"]
