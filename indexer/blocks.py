@@ -16,6 +16,7 @@ FOOTNOTE = "footnote"
 HIDDEN = "hidden text"
 DELETED = "deleted by a tracked change"
 STRUCK = "struck-through text, which is no longer law"
+ATTACHED = "attached file; save it beside the mail to have it read"
 TOO_DEEP = "tables or text boxes inside each other"
 """Reasons for which words of a document are in no passage. Footnotes are among them because those
 who number rulebooks by hand leave them out."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from indexer.blocks import ATTACHED
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
 from indexer.load.sources import SourceFile, Sources
@@ -179,6 +180,9 @@ def loss_of(name: str, kept: int, notes: Sequence[Note]) -> str:
         kept: words in its passages.
         notes: what was left out of it.
     """
+    if attached := sum(note.pieces for note in notes if note.reason == ATTACHED):
+        files = "1 attached file was" if attached == 1 else f"{attached} attached files were"
+        return f"{name}: {files} not read; save the attachments beside the mail and load them too"
     lost = sum(note.lost for note in notes)
     if lost <= MOST_LOST * (lost + kept):
         return ""

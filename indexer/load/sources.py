@@ -13,9 +13,11 @@ from typing import Any
 
 from indexer.acts.granularity import Granularity
 from indexer.problems import Problems
-from indexer.readers.archives import DOCUMENTS, SUFFIX, find_members
+from indexer.readers.archives import SUFFIX, find_members
 from indexer.readers.detect import (
     AUTO,
+    SAVE_AS,
+    advice,
     beginning_of_file,
     check_format,
     has_known_suffix,
@@ -147,7 +149,7 @@ def _granular(file: SourceFile, granularity: Granularity | None, problems: Probl
 def unread(skipped: Iterable[SkippedFile]) -> tuple[str, ...]:
     """Return a problem for each skipped file that looks like a document."""
     return tuple(
-        f"{file.path}: was not read ({file.reason}); save it as DOCX, PDF, HTML or text"
+        f"{file.path}: was not read ({file.reason}); {advice(Path(file.path))}"
         for file in skipped
         if file.document
     )
@@ -265,7 +267,7 @@ def _walk(
             reason = reader.foreign(beginning_of_file(path))
         inner = path.relative_to(folder).as_posix()
         if reason or not reader:
-            skipped.append(SkippedFile(_shown(path), reason, path.suffix.lower() in DOCUMENTS))
+            skipped.append(SkippedFile(_shown(path), reason, path.suffix.lower() in SAVE_AS))
         else:
             found.append(SourceFile(path, reader, inner))
     return found, skipped

@@ -20,6 +20,8 @@ _LONGEST_WORDS = 2_000
 """Words of the longest passage that lowers nothing: the longest single provisions at hand."""
 _OPENING_WORDS = 600
 """Words before the first number that need none: titles, preambles."""
+_AROUND_JUMP = 2
+"""Units that are doubtful where a number goes back: the one before it, and its own."""
 _ORDER = frozenset({"gap", "jump", "orphan", "inside"})
 
 
@@ -28,7 +30,8 @@ class Trust:
     """Four shares of a document, 0 to 1; the score is the lowest."""
 
     counting: float
-    """Passages whose numbers count on, without gaps, jumps and numbers inside texts."""
+    """Passages whose numbers count on, without gaps, jumps and numbers inside texts; where more
+    units go back than that, those that do not: text that lost its order has wrong numbers."""
     numbered: float
     """Words in passages that have a number; in a document without numbers, a heading of its own."""
     length: float
@@ -68,13 +71,23 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
     numbered = sum(count for count, own in zip(words, has_number, strict=True) if own) + opening
     faults = sum(warning.kind in _ORDER for warning in warnings)
     numbers = Counter(passage.passage_id for passage in rules)
+    units = len({_unit(number) for number in numbers})
+    jumps = sum(warning.kind == "jump" for warning in warnings)
     long = sum(count for count in words if count > _LONGEST_WORDS)
     return Trust(
-        counting=1 - min(1.0, faults / max(1, len(rules))),
+        counting=1
+        - min(1.0, max(faults / max(1, len(rules)), _AROUND_JUMP * jumps / max(1, units))),
         numbered=numbered / total if rules else 0.0,
         length=1 - long / total,
         unique=len(numbers) / max(1, len(rules)),
     )
+
+
+def _unit(number: str) -> tuple[str, ...]:
+    """Return the segments of the article, section or rule that a number is below."""
+    found = segments(number)
+    at = next((at for at, one in enumerate(found) if container_kind(one) == "unit"), None)
+    return found[:-1] or found if at is None else found[: at + 1]
 
 
 def _numbered(rules: Sequence[Passage]) -> list[bool]:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from indexer.problems import Problems
-from indexer.readers.detect import decoded, reader_for
+from indexer.readers.detect import SAVE_AS, decoded, reader_for
 from indexer.readers.elsewhere import read_elsewhere
 from indexer.readers.protocol import BEGINNING, Reader
 from indexer.readers.unpacking import TEXT_BYTES
@@ -21,10 +21,6 @@ from search.errors import InputError
 from search.records import Passage
 
 SUFFIX = ".zip"
-DOCUMENTS = frozenset({
-    ".djvu", ".msg", ".odp", ".ods", ".pages", ".ppt", ".pptx", ".tif", ".tiff", ".xls", ".xps",
-})  # fmt: skip
-"""Suffixes of documents that nobody reads: such a file of a folder is told as a problem."""
 
 
 class Found(NamedTuple):
@@ -133,7 +129,7 @@ def find_members(
             reader = reader_for(shown, format, beginning)
             reason = reader.foreign(beginning())
         if reason:
-            left.append(Left(str(shown), reason, nested or inner.suffix.lower() in DOCUMENTS))
+            left.append(Left(str(shown), reason, nested or inner.suffix.lower() in SAVE_AS))
         else:
             found.append(Found(shown, MemberReader(path, member, reader), f"{name}/{inner}"))
     return found, left

@@ -44,6 +44,13 @@ READERS: tuple[Reader, ...] = (
 USUAL = frozenset({"obliqa", "xml"})
 """Which reader says what is wrong with a file whose suffix several have and none knows."""
 
+SAVE_AS = {
+    **dict.fromkeys((".ppt", ".pptx", ".odp", ".pages", ".xps"), "PDF"),
+    **dict.fromkeys((".tif", ".tiff", ".djvu"), "PDF with recognised text (OCR)"),
+    ".msg": ".eml (Save as, in the mail program)",
+}
+"""Suffixes of documents that nobody reads → the format in which they can be read."""
+
 AUTO = "auto"
 FORMATS = (AUTO, *(reader.name for reader in READERS))
 """What `--format` takes."""
@@ -79,6 +86,10 @@ def reader_for(
             return reader
     if fitting:
         return next((r for r in fitting if r.name in USUAL), fitting[0])
+    if suffix in SAVE_AS:
+        raise InputError(
+            f"{suffix} files are not read; {advice(path)}", path, code="format.unrecognised"
+        )
     known = ", ".join(f"{r.name} ({', '.join(sorted(r.suffixes))})" for r in READERS)
     raise InputError(
         f"not in a format that rirag reads: {known}; convert it",
@@ -90,6 +101,11 @@ def reader_for(
 def has_known_suffix(path: Path) -> bool:
     """Return whether a file's suffix belongs to a format."""
     return any(path.suffix.lower() in reader.suffixes for reader in READERS)
+
+
+def advice(path: Path) -> str:
+    """Return what to do with a document that no reader reads."""
+    return f"save it as {SAVE_AS.get(path.suffix.lower(), 'DOCX, PDF, HTML or text')}"
 
 
 def check_format(format: str) -> None:  # noqa: A002 - the option's name

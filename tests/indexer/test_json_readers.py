@@ -193,8 +193,27 @@ def test_json_that_is_no_list_is_refused(tmp_path):
     assert refusal(path) == (f"{path}: not a JSON list of records; give a list, or --format jsonl")
 
 
+def test_the_one_list_in_an_object_is_read(tmp_path):
+    path = tmp_path / "act.json"
+    path.write_text(f'{{"source": "a", "documents": [{json.dumps(RECORD)}], "total": 1}}')
+    (passage,) = indexer.read(path)
+    assert passage.text == RECORD["Passage"]
+    assert [one.id for one in indexer.read(tmp_path)] == [passage.id]
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [(', "more": [{}]}', "several lists"), (', "more": 1', "expected '}'"), ("", "expected")],
+)
+def test_an_object_with_more_than_a_list_is_refused(tmp_path, rest, problem):
+    path = tmp_path / "act.json"
+    path.write_text(f'{{"documents": [{json.dumps(RECORD)}]{rest}')
+    with pytest.raises(InputError, match=problem):
+        list(indexer.read(path))
+
+
 @pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize("content", [{"provisions": [RECORD]}, "1.1 A Firm must report.", 5])
+@pytest.mark.parametrize("content", [{"provisions": RECORD}, "1.1 A Firm must report.", 5])
 def test_json_whose_first_line_is_no_record_is_not_called_jsonl(tmp_path, content, indent):
     path = tmp_path / "rules.json"
     path.write_text(json.dumps(content, indent=indent))

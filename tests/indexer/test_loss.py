@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from indexer.blocks import ATTACHED
 from indexer.load.reading import loss_of
 from indexer.load.trust import ENOUGH, trust_of
+from indexer.load.warnings import StructureWarning
 from indexer.problems import Note
 from indexer.review.structure import structure
 from search.records import Passage
@@ -36,6 +38,11 @@ def test_menus_are_no_loss(tmp_path):
     assert structure(page(tmp_path, links)).losses == ()
 
 
+def test_an_attached_file_that_nobody_reads_is_a_problem():
+    loss = loss_of("c.eml", 80, [Note("c.eml", ATTACHED, 2, 3)])
+    assert loss.startswith("c.eml: 2 attached files were not read")
+
+
 @pytest.mark.parametrize(("lost", "told"), [(0, False), (20, False), (21, True)])
 def test_a_fifth_is_the_limit(lost, told):
     assert bool(loss_of("a", 80, [Note("a", "around", 1, 50, lost)])) is told
@@ -60,6 +67,15 @@ def test_trust_is_high_where_numbers_count_on_and_low_where_text_has_none(tmp_pa
     assert twice.unique == 0.5
     assert twice.reason() == "numbers that occur more than once"
     assert trust_of([], []).score == 0
+
+
+def test_a_text_that_lost_its_order_is_not_trusted():
+    rules = [
+        passage(f"Article {a}({p})", "A keeper holds oil.") for a in range(1, 9) for p in (1, 2)
+    ]
+    jumps = [StructureWarning("jump", "", "act", "", "", "") for _ in range(2)]
+    assert trust_of(rules, jumps).score == 0.5
+    assert trust_of(rules, jumps[:1]).score == ENOUGH
 
 
 def test_footnotes_and_guidance_do_not_lower_trust():

@@ -156,7 +156,7 @@ def test_json_that_is_no_list_of_records_is_skipped_in_a_folder_alone(tmp_path, 
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "broken", "[3, {}]", json.dumps(RECORD), json.dumps({"rules": [RECORD]})]
+    "content", ["", "[]", "broken", "[3, {}]", json.dumps(RECORD), json.dumps({"rules": RECORD})]
 )
 def test_json_that_may_hold_records_is_never_skipped(tmp_path, content):
     write(tmp_path / "1.json", [RECORD])
@@ -322,9 +322,9 @@ def test_an_unknown_format_is_refused(tmp_path):
 
 
 def test_a_file_without_any_known_format_is_refused(tmp_path):
-    path = tmp_path / "scan.tiff"
+    path = tmp_path / "scan.bin"
     path.write_bytes(b"II*\0\0")
-    with pytest.raises(InputError, match=r"scan\.tiff: not in a format that rirag reads"):
+    with pytest.raises(InputError, match=r"scan\.bin: not in a format that rirag reads"):
         find_sources([path])
 
 

@@ -10,7 +10,7 @@ from email.parser import BytesParser
 from html import escape
 from pathlib import Path
 
-from indexer.blocks import LeftOut
+from indexer.blocks import ATTACHED, LeftOut
 from indexer.problems import Problems
 from indexer.readers.converted.reader import Converted
 from indexer.readers.html.reader import HtmlReader
@@ -18,7 +18,6 @@ from indexer.readers.xml.parsing import read_bytes
 from search.errors import InputError
 from search.records import MetadataValue
 
-ATTACHED = "attached file; save it beside the mail to have it read"
 _TOLD = ("from", "to", "date")
 
 

@@ -9,9 +9,11 @@ from tempfile import TemporaryDirectory
 
 from indexer.readers.converted.reader import Converted
 from indexer.readers.docx import DocxReader
+from indexer.readers.sheets import SheetReader
 from search.errors import InputError
 
-SUFFIXES = frozenset({".doc", ".dot", ".wpd", ".wps"})
+SHEETS = frozenset({".ods", ".xls"})
+SUFFIXES = frozenset({".doc", ".dot", ".wpd", ".wps"}) | SHEETS
 SECONDS = 180.0
 """That LibreOffice may take for one file; it starts in five."""
 
@@ -24,23 +26,31 @@ def is_installed() -> bool:
 
 
 def office_to_docx(path: Path, folder: Path) -> Converted:
-    """Write a Word document of today.
+    """Write a Word document of today, of a spreadsheet a workbook.
 
     Raises:
         InputError: LibreOffice is not installed, or cannot read the file.
     """
+    made, reader = (
+        ("xlsx", SheetReader()) if path.suffix.lower() in SHEETS else ("docx", DocxReader())
+    )
+    return Converted(_converted(path, folder, made), reader)
+
+
+def _converted(path: Path, folder: Path, suffix: str) -> Path:
+    """Return the file of another format that LibreOffice made in a folder."""
     program = _program()
     if program is None:
         raise InputError(
             "is read by way of LibreOffice, which is not installed; install it, or save the file "
-            "as .docx",
+            f"as .{suffix}",
             path,
             code="source.unreadable",
         )
     with TemporaryDirectory(prefix="rirag-office-") as profile:
         command = [
             program, f"-env:UserInstallation={Path(profile).as_uri()}", "--headless", "--norestore",
-            "--convert-to", "docx", "--outdir", str(folder), str(path.resolve()),
+            "--convert-to", suffix, "--outdir", str(folder), str(path.resolve()),
         ]  # fmt: skip
         try:
             subprocess.run(  # noqa: S603 - the program of the system, no shell
@@ -48,19 +58,19 @@ def office_to_docx(path: Path, folder: Path) -> Converted:
             )
         except subprocess.TimeoutExpired as error:
             raise InputError(
-                "LibreOffice takes too long to read it; save it as .docx", path,
+                f"LibreOffice takes too long to read it; save it as .{suffix}", path,
                 code="source.invalid",
             ) from error  # fmt: skip
         except (subprocess.CalledProcessError, OSError) as error:
             raise InputError(
-                "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
+                f"LibreOffice cannot read it; save it as .{suffix}", path, code="source.invalid"
             ) from error
-    made = folder / f"{path.stem}.docx"
+    made = folder / f"{path.stem}.{suffix}"
     if not made.is_file():
         raise InputError(
-            "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
+            f"LibreOffice cannot read it; save it as .{suffix}", path, code="source.invalid"
         )
-    return Converted(made, DocxReader())
+    return made
 
 
 def _program() -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -17,10 +18,16 @@ LONGEST_ELEMENT = 1 << 26
 """Characters after which an element counts as broken: 64 million, a hundred thick books."""
 
 _BLANK = " \t\r\n"
+_TEXT = r'"(?:[^"\\]|\\.){0,2000}"'
+LIST_WITHIN = re.compile(
+    rf"\{{\s*(?:{_TEXT}\s*:\s*(?:{_TEXT}|-?\d[\d.eE+-]*|true|false|null)\s*,\s*){{0,50}}"
+    rf"{_TEXT}\s*:\s*(?=\[\s*\{{)"
+)
+"""The beginning of an object whose records are in one list: `{"documents": [{`."""
 
 
 class JsonList:
-    """The elements of a JSON list, each with its line."""
+    """The elements of a JSON list, or of the one list in an object, each with its line."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -38,15 +45,44 @@ class JsonList:
         first = self._next_character()
         if not first:
             return
-        if first != "[":
+        within = LIST_WITHIN.match(self._buffer, self._position)
+        if within:
+            self._advance(within.end() - self._position)
+        elif first != "[":
             raise InputError(f"not a JSON list of records; {self._advice()}", code="source.invalid")
         self._advance(1)
         if self._next_character() == "]":
             self._advance(1)
         else:
             yield from self._elements()
+        if within:
+            self._end_object()
         if self._next_character():
             raise self._error("text after the end of the list")
+
+    def _end_object(self) -> None:
+        """Pass over the rest of the object around the list.
+
+        Raises:
+            InputError: there is another list or object in it, whose records would be lost.
+        """
+        while self._next_character() == ",":
+            self._advance(1)
+            self._next_character()
+            self._element()
+            if self._next_character() != ":":
+                raise self._error("expected ':'")
+            self._advance(1)
+            if self._next_character() in {"[", "{"}:
+                raise InputError(
+                    "an object with several lists or objects; give one list of records alone, as "
+                    '[{"ID": …}, {"ID": …}]',
+                    code="source.invalid",
+                )
+            self._element()
+        if self._next_character() != "}":
+            raise self._error("expected '}'")
+        self._advance(1)
 
     def _advice(self) -> str:
         """Return what to do with a file that is not a list: its first line may be a record."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
 from indexer.readers.json.fields import MappedRecords
-from indexer.readers.json.list import JsonList
+from indexer.readers.json.list import LIST_WITHIN, JsonList
 from indexer.readers.json.record import foreign_record, foreign_value, read_record
 from search.errors import InputError
 from search.records import Passage
@@ -30,12 +30,15 @@ class ObliqaReader:
         self._fields = fields or {}
 
     def sniff(self, beginning: str) -> bool:
-        """Return whether the file begins with a list."""
-        return beginning.lstrip().startswith("[")
+        """Return whether the file begins with a list of records, or an object around one."""
+        text = beginning.lstrip()
+        return text.startswith("[") or LIST_WITHIN.match(text) is not None
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a file without records, or whose first one is not a passage."""
         text = beginning.strip()
+        if within := LIST_WITHIN.match(text):
+            text = text[within.end() :]
         return foreign_value(text) or foreign_record(text[1:])
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:

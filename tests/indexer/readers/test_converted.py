@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from indexer.blocks import ATTACHED
 from indexer.problems import Problems
-from indexer.readers.converted import CONVERTED, mail, office, rtf
+from indexer.readers.converted import CONVERTED, office, rtf
 from indexer.readers.detect import reader_for
+from search.errors import InputError
 
 RTF = r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}{\b 1\tab SCOPE}\par 1.1\tab Keepers \u8212? all.\par}"
 CONTAINER = '<container><rootfiles><rootfile full-path="O/c.opf"/></rootfiles></container>'
@@ -76,7 +78,7 @@ def test_a_mail_is_a_document_with_subject_sender_and_date(tmp_path):
     assert [one.passage_id for one in found] == ["1", "1.1", "1.2"]
     assert found[0].document_title == "Circular 5 on lamps"
     assert found[0].metadata["mail_from"] == "Keeper <k@lamp.example>"
-    assert mail.ATTACHED in {note.reason for note in problems.notes}
+    assert ATTACHED in {note.reason for note in problems.notes}
 
 
 def test_a_saved_page_is_read_as_a_page(tmp_path):
@@ -157,3 +159,19 @@ def test_every_converted_format_has_a_suffix_of_its_own():
     assert len(suffixes) == len(set(suffixes))
     assert rtf.SIGN
     assert not office.is_installed()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("a.xls", "save the file as .xlsx"), ("a.ods", "save the file as .xlsx"),
+     ("a.doc", "save the file as .docx")],
+)  # fmt: skip
+def test_without_libreoffice_an_old_file_names_the_format_to_save_it_in(tmp_path, name, told):
+    _, problems = read(written(tmp_path / name, b"\xd0\xcf\x11\xe0\0\0"))
+    assert told in problems.told()[0]
+
+
+@pytest.mark.parametrize(("name", "told"), [("a.pptx", "as PDF"), ("a.msg", "as .eml")])
+def test_a_document_that_nobody_reads_names_the_format_to_save_it_in(tmp_path, name, told):
+    with pytest.raises(InputError, match=told):
+        reader_for(written(tmp_path / name, b"PK\0\0"))
