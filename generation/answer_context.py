@@ -29,7 +29,7 @@ class AnswerContext:
     """Why none of the rules exists that the question asks for by number (`Plan.unfound`): a
     sentence each. An answer rests on no other rule then."""
     background: str = ""
-    """The facts behind the question, as the asker tells them."""
+    """The facts behind the question, in the words of the asker."""
     topic: str = ""
     """What the question is about, in the words of a list of topics."""
     article: str = ""

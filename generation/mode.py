@@ -64,7 +64,7 @@ class Draft:
     decisions: tuple[Decision, ...] = ()
     """What the mode chose."""
     report: Report | None = None
-    """What the mode has to tell of how it worked, beside its calls."""
+    """What the mode reports on its work, besides its calls."""
     given: Mapping[int, Passage] = field(default_factory=dict)
     """Number → passage, all that the model could cite."""
     extract: Extract | None = None

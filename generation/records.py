@@ -263,7 +263,7 @@ class Answer:
 
 
 def _hit_json(hit: Hit) -> dict[str, Any]:
-    """Return what is told of a passage that was read."""
+    """Return what is shown of a passage that was read."""
     return {
         "id": hit.id,
         "document_id": hit.document_id,

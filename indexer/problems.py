@@ -1,4 +1,4 @@
-"""All that is wrong with the sources of one run, told together."""
+"""All that is wrong with the sources of one run, reported together."""
 
 from __future__ import annotations
 

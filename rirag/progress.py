@@ -1,11 +1,11 @@
-"""How long work over many questions tells whoever watches how far it is."""
+"""Progress of long work over many questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Progress = Callable[[], object]
-"""Told after each question."""
+"""Called after each question."""
 
 Stage = Callable[[str, int], Progress]
-"""Told what begins and how many questions it has; returns what is told after each."""
+"""Called with what begins and its number of questions; returns what is called after each."""

@@ -49,7 +49,7 @@ class Desk:
         return render(f"delegate-{name}", self.request.settings.prompts, **values)
 
     def system(self, name: str) -> Message:
-        """Return what a role is told first."""
+        """Return what a role gets first."""
         return Message("system", self.render(f"{name}-system", code=self.fence.code))
 
     def question(self) -> str:

@@ -61,7 +61,7 @@ class Repetition:
 
     @property
     def told(self) -> str:
-        """What the master is told of it."""
+        """What the master gets to see of it."""
         return (
             f"This was delegated already; it is task {self.earlier.number}. Give a task that is "
             "new, or write the answer."

@@ -45,7 +45,7 @@ not, and servers take some hundred names in a shape. More would also cost too mu
 where the server knows no shapes."""
 
 MOST_PROBLEMS = 10
-"""Problems of a plan that the planner is told at once."""
+"""Problems of a plan that the planner gets at once."""
 OUTLINE_SHARE = 0.8
 """Part of the prompt that the outline may fill."""
 

@@ -1,4 +1,4 @@
-"""Tells repetitions: rulebooks say the same rule in several places.
+"""Find repetitions: rulebooks state the same rule in several places.
 
 What differs in one content word, in a unit or in a sign is not a repetition: it binds somebody
 else, or to something else.

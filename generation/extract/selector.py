@@ -1,4 +1,4 @@
-"""Tell which unit answers a question: logistic regression over `features`.
+"""Estimate which unit answers a question: logistic regression over `features`.
 
 The weights are in `selector.json`, with the data and figures of their fit under `fitted`.
 `python -m benchmarks.sentence_selector` fits such a file to an index and its questions.

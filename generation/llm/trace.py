@@ -10,7 +10,7 @@ from generation.llm.protocol import Completion, Message, Prompt, ToolCall
 
 
 class Report(Protocol):
-    """What a mode tells of how it worked."""
+    """What a mode reports on its work."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
@@ -47,16 +47,16 @@ class Trace:
     calls: tuple[Call, ...] = ()
     """In the order of their ends; calls made at the same time are in the order asked."""
     report: Report | None = None
-    """What the mode has to tell beside its calls."""
+    """What the mode reports besides its calls."""
 
     @property
     def prompt_tokens(self) -> int:
-        """The tokens of all prompts, as far as servers told them."""
+        """The tokens of all prompts, as far as servers reported them."""
         return sum(done.prompt_tokens or 0 for done in self._completions())
 
     @property
     def completion_tokens(self) -> int:
-        """The tokens of all replies, as far as servers told them."""
+        """The tokens of all replies, as far as servers reported them."""
         return sum(done.completion_tokens or 0 for done in self._completions())
 
     @property

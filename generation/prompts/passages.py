@@ -43,7 +43,7 @@ def fit_passages(
 ) -> Context:
     """Return the prompt of mode `rag` with the best hits that fit.
 
-    Those left out are told in a warning.
+    A warning names those left out.
 
     Args:
         question: as it was asked.

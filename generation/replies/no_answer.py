@@ -5,7 +5,7 @@ from __future__ import annotations
 from generation.text.citation_styles import MARKER
 
 NOTHING_FOUND = "INSUFFICIENT EVIDENCE"
-"""What the prompts tell a model to write when the passages do not bear on the question."""
+"""What the prompts ask a model to write when the passages do not bear on the question."""
 
 _AROUND = "*_#>\"'“”.: \t\n"
 

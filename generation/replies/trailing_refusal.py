@@ -1,6 +1,6 @@
 """A refusal that a model puts below an answer: it contradicts what is above it, and goes.
 
-The prompts tell a model to write INSUFFICIENT EVIDENCE where it finds nothing. Small ones answer,
+The prompts ask a model to write INSUFFICIENT EVIDENCE where it finds nothing. Small ones answer,
 cite, and close with these words all the same.
 """
 

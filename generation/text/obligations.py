@@ -1,4 +1,4 @@
-"""Tells by its wording what a statement does: oblige, forbid, expect, permit, define.
+"""Find by its wording what a statement does: oblige, forbid, expect, permit, define.
 
 The rule is the drafting convention of English-language regulators: duties are carried by modal
 verbs and a few fixed phrases. It needs no model, is the same tomorrow, and a reader can check it.

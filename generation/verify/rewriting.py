@@ -19,7 +19,7 @@ from generation.verification import Verification
 from search.errors import LLMError
 
 MOST_MISSING = 10
-"""Missing obligations that the model is told of."""
+"""Missing obligations that the model gets to see."""
 
 
 def rewritten(

@@ -34,7 +34,7 @@ _ALWAYS_APART = frozenset({"division", "article", "annex", "section", "recital",
 
 
 def apart(provision: Provision, granularity: Granularity) -> list[bool]:
-    """Tell for each part of a provision whether it is a passage of its own; texts never are."""
+    """Return for each part of a provision whether it is a passage of its own; texts never are."""
     parts = provision.parts
     found = [isinstance(part, Provision) and _is_apart(part, granularity) for part in parts]
     if granularity == "clause":

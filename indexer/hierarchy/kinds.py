@@ -1,4 +1,4 @@
-"""What a passage is, told by its number and its text."""
+"""What a passage is, by its number and its text."""
 
 from __future__ import annotations
 

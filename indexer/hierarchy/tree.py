@@ -1,4 +1,4 @@
-"""The tree of a document: who is below whom, told by the numbers or by the reader."""
+"""The tree of a document: what is below what, by the numbers or by the reader."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
     Args:
         spool: the passages read.
         loaded: document_id → content hash of what the index holds.
-        progress: told of each document.
+        progress: called after each document.
     """
     seen = Seen()
     documents = spool.documents()

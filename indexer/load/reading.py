@@ -1,4 +1,4 @@
-"""From files to the spool: every passage once, everything wrong told together."""
+"""From files to the spool: every passage once, all problems reported together."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class _Run:
                 yield passage
 
     def _take(self, passage: Passage, file: SourceFile) -> bool:
-        """Put a passage into the spool; tell whether the file is worth reading on."""
+        """Put a passage into the spool; return whether the file is worth reading on."""
         first = self._first.setdefault(passage.document_id, file)
         if first is not file and (first.reader.whole_document or file.reader.whole_document):
             self._problems.add(_second_file(passage.document_id, first, file))

@@ -34,7 +34,7 @@ TITLES_FILE = "titles.json"
 """DocumentID → title; is beside documents or one folder above, and is not a document."""
 
 ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "readme")
-"""Names of files that tell about a folder: not regulations, whatever their suffix."""
+"""Names of files that describe a folder: not regulations, whatever their suffix."""
 
 LOCK_PREFIX = "~$"
 """Begins the name of the small file that Word keeps beside a document while it is open."""
@@ -93,7 +93,7 @@ def find_sources(
     Raises:
         InputError: a source is missing, cannot be read or is not a file, a folder holds nothing to
             read, or a file has no known format, or one that knows no granularity where one is
-            given. All of them are told together. A subfolder or a file of a folder that cannot
+            given. All of them are reported together. A subfolder or a file of a folder that cannot
             be read refuses the run only where there are files of records, whose documents may go
             on in it, or nothing else.
     """

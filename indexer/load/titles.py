@@ -30,7 +30,7 @@ class Titles:
             return self._given.get(document_id, "")
         folder = file.parent
         if folder not in self._folders:
-            self._folders[folder] = {}  # so that a broken file is told once
+            self._folders[folder] = {}  # so that a broken file is reported once
             self._folders[folder] = _titles_near(folder)
         return self._folders[folder].get(document_id, "")
 

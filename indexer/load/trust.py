@@ -91,7 +91,7 @@ def _unit(number: str) -> tuple[str, ...]:
 
 
 def _numbered(rules: Sequence[Passage]) -> list[bool]:
-    """Tell which passages have a number, or a heading where headings are all that parts a document.
+    """Return which passages have a number, or a heading if only headings divide the document.
 
     A line that begins with the number of an article or one of several levels shows that the
     numbers of a document were not recognised: its headings are not enough.

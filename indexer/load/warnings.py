@@ -1,4 +1,4 @@
-"""What may be wrong with a document as it was read: told by its numbers, lengths and lines."""
+"""What may be wrong with a document as it was read, by its numbers, lengths and lines."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
     found: list[tuple[int, WarningKind, str]] = [
         (fault.index, fault.kind, fault.message)
         for fault in order_faults([passage.passage_id for passage in passages], numbers)
-        if first[keys[fault.index]] == fault.index  # a repeated number is told as such
+        if first[keys[fault.index]] == fault.index  # a repeated number is reported as such
     ]
     found += _duplicates(passages, keys, first)
     found += _orphans(passages, numbers)

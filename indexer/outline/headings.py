@@ -1,4 +1,4 @@
-"""Unnumbered lines that are headings, told by their look."""
+"""Unnumbered lines that are headings, recognised by their look."""
 
 from __future__ import annotations
 

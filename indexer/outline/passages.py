@@ -51,7 +51,7 @@ def _passages(node: Node, own: OwnPassages) -> Iterator[OutlinePassage]:
 
 
 class OwnPassages:
-    """Tells which nodes are passages of their own, and which belong to the one above.
+    """Decides which nodes are passages of their own, and which belong to the one above.
 
     A list that completes an introductory clause stays with it; items that stand alone under a
     number, a heading or a whole sentence are passages of their own. Lists whose labels are bare
@@ -89,7 +89,7 @@ class OwnPassages:
 
 
 def stands_alone(node: Node, above: Node) -> bool:
-    """Tell by what comes before an item whether it is more than the end of a clause."""
+    """Return whether an item is more than the end of a clause, by what comes before it."""
     introduction = above.introduction
     if not introduction:
         return True

@@ -17,7 +17,7 @@ _QUOTES = "\"'“„«‘`"
 
 
 class HeadingsWithin:
-    """Tells which headings of a page belong to the unit that is open above them.
+    """Decides which headings of a page belong to the unit that is open above them.
 
     A heading between units is right above the next one, or above other headings.
     """

@@ -1,4 +1,4 @@
-"""Reading a file that stands for another one: what is wrong is told of the one the user named."""
+"""Read a file that was made of another one: problems name the one that the user named."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_elsewhere(
         made: that file; it lasts no longer than the reading.
         path: what the user named.
         source: its name as passages show it.
-        problems: gets what is wrong, told of `path`.
+        problems: gets what is wrong, reported for `path`.
     """
     inner = Problems()
     yield from reader.read(made, source, inner)

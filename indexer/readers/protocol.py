@@ -36,7 +36,7 @@ class Reader(Protocol):
         ...
 
     def sniff(self, beginning: str) -> bool:
-        """Tell by the first characters whether a file of another suffix has this format."""
+        """Return whether a file of another suffix has this format, by its first characters."""
         ...
 
     def foreign(self, beginning: str) -> str:

@@ -98,7 +98,7 @@ def measure(
     Args:
         ways: to search.
         questions: at least one.
-        progress: told after each search.
+        progress: called after each search.
     """
     for way in ways:
         for question in questions[:WARM_UP]:

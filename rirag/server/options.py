@@ -1,4 +1,4 @@
-"""What `rirag serve` can be told, with its defaults."""
+"""The options of `rirag serve`, with their defaults."""
 
 from __future__ import annotations
 

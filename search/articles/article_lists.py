@@ -63,7 +63,7 @@ def _begins(text: str, one: Reference) -> bool:
 
 
 def _is_short(text: str, one: Reference, short: Sequence[int]) -> bool:
-    """Tell "CRR 266(1)", which names an article, from "CRR 2014 rules"."""
+    """Distinguish "CRR 266(1)", which names an article, from "CRR 2014 rules"."""
     behind = any(end <= one.start and _BEHIND_NAME.fullmatch(text, end, one.start) for end in short)
     if not one.number or one.unit or not behind:
         return False

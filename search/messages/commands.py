@@ -1,4 +1,4 @@
-"""Commands that messages tell to run, written so that they can be copied."""
+"""Commands that messages advise, written so that they can be copied."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ def test_pages_messages_and_help_have_none_of_the_habits() -> None:
         ("page.md", "The reason is told below."),
         ("page.md", "The load is built anew."),
         ("message.py", 'raise ValueError(f"the file {name} is no rulebook, and tells nothing")'),
+        ("docs.py", 'def reads() -> bool:\n    """Tell whether it reads."""'),
         ("help.py", '@click.command()\ndef load():\n    """Load, and go on with what is left."""'),
     ],
 )

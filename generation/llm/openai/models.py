@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length")
-"""Where vLLM, hosted gateways and desktop servers tell a model's context in `/v1/models`."""
+"""Where vLLM, hosted gateways and desktop servers give a model's context in `/v1/models`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Listed:
     names: tuple[str, ...] = ()
     """All that it lists; empty: it has no list."""
     context: int | None = None
-    """The model's context in tokens; None: the list does not tell."""
+    """The model's context in tokens; None: the list does not give it."""
 
     def lacks(self, model: str) -> bool:
         """Return whether the list shows that the server does not have a model.

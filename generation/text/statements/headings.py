@@ -1,4 +1,4 @@
-"""Tells titles from statements: a title states nothing and is not quoted."""
+"""Distinguish titles from statements: a title states nothing and is not quoted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells lines that a narrow page broke from lines that end a paragraph."""
+"""Distinguish lines that a narrow page broke from lines that end a paragraph."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _WORDING = {"words", "unchecked", "force"}
 
 
 class Judge(Protocol):
-    """A model that tells whether a passage supports a statement."""
+    """A model that decides whether a passage supports a statement."""
 
     @property
     def name(self) -> str:

@@ -49,12 +49,12 @@ class ConvertedReader:
         return bool(self.sign) and beginning.lstrip().startswith(self.sign)
 
     def foreign(self, beginning: str) -> str:
-        """Return "": whether a file is usable is told by reading it."""
+        """Return "": only reading shows whether a file is usable."""
         del beginning
         return ""
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the file; what is wrong with it is told of the file itself."""
+        """Yield the passages of the file; problems are reported for the file itself."""
         with TemporaryDirectory(prefix="rirag-") as folder:
             try:
                 made = self.convert(path, Path(folder))

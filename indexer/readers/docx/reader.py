@@ -46,12 +46,12 @@ class DocxReader:
         self._footnotes = footnotes
 
     def sniff(self, beginning: str) -> bool:
-        """Tell nothing: a Word document is not text."""
+        """Return False: a Word document is not text."""
         del beginning
         return False
 
     def foreign(self, beginning: str) -> str:
-        """Return "": whether a Word document is usable is told by reading it."""
+        """Return "": only reading shows whether a Word document is usable."""
         del beginning
         return ""
 

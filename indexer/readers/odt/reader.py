@@ -42,7 +42,7 @@ class OdtReader:
         return "office:document " in beginning and "opendocument.text" in beginning
 
     def foreign(self, beginning: str) -> str:
-        """Return "": whether a document is usable is told by reading it."""
+        """Return "": only reading shows whether a document is usable."""
         del beginning
         return ""
 

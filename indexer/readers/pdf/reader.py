@@ -63,7 +63,7 @@ class PdfReader:
         return "%PDF-" in beginning[:1024]
 
     def foreign(self, beginning: str) -> str:
-        """Return "": whether a PDF is usable is told by reading it."""
+        """Return "": only reading shows whether a PDF is usable."""
         del beginning
         return ""
 

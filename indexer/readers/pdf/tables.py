@@ -1,4 +1,4 @@
-"""Tables, told by the lines that are drawn around their cells."""
+"""Tables, recognised by the lines that are drawn around their cells."""
 
 from __future__ import annotations
 

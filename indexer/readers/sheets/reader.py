@@ -26,12 +26,12 @@ class SheetReader:
     whole_document: bool = True
 
     def sniff(self, beginning: str) -> bool:
-        """Tell nothing: any text may have commas."""
+        """Return False: any text may have commas."""
         del beginning
         return False
 
     def foreign(self, beginning: str) -> str:
-        """Return "": whether a table holds passages is told by reading it."""
+        """Return "": only reading shows whether a table holds passages."""
         del beginning
         return ""
 

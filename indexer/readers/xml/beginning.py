@@ -1,4 +1,4 @@
-"""Which XML a file holds, told by its beginning."""
+"""Which XML a file holds, by its beginning."""
 
 from __future__ import annotations
 

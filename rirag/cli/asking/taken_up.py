@@ -17,7 +17,7 @@ def lines_so_far(
     Args:
         output: the file; it need not exist.
         beginning: how every line begins: a last line that begins otherwise is not one that was cut.
-        is_ours: tells whether the command can have written a line.
+        is_ours: returns whether the command can have written a line.
         foreign: what is said where it cannot.
 
     Raises:

@@ -17,7 +17,7 @@ from rirag.evaluation.answers.said import Said
 from search.models.entailment import LABELS, EntailmentModel
 
 Supports = Callable[[Said, Spoken, Sequence[int]], bool]
-"""Tells whether the passages of some citations, joined, support a statement."""
+"""Returns whether the passages of some citations, joined, support a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _is_needed(said: Said, spoken: Spoken, number: int, supports: Supports) -> b
 
 
 def by_words(said: Said, spoken: Spoken, numbers: Sequence[int]) -> bool:
-    """Tell what the verifier says, which compares words."""
+    """Return the verdict of the verifier, which compares words."""
     sources = {number: said.sources[number] for number in numbers}
     alone = replace(spoken, citations=tuple(numbers))
     return check_statement(alone, sources, folded(said.record.question)).verdict == "supported"

@@ -80,7 +80,7 @@ def evaluate_articles(
         questions: with articles of the act.
         finder: of the act.
         encoder: adds a step; None: without it.
-        notes: told with the result.
+        notes: printed with the result.
     """
     steps = _steps(finder, encoder)
     results = [_measured(name, step, questions, finder) for name, step in steps.items()]

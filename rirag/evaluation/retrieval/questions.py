@@ -34,7 +34,7 @@ class Question:
     gold: tuple[GoldReference, ...] = ()
     """Without repetitions."""
     background: str = ""
-    """The facts behind the question, as the asker tells them."""
+    """The facts behind the question, in the words of the asker."""
     topic: str = ""
     """What it is about, in the words of a list of topics."""
     article: str = ""

@@ -1,4 +1,4 @@
-"""What searches said of themselves, told once for all of them."""
+"""What searches said of themselves, once for all of them."""
 
 from __future__ import annotations
 

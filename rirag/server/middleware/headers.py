@@ -1,4 +1,4 @@
-"""Headers that tell a browser what a page may do, on every response."""
+"""Headers that limit what a browser lets a page do, on every response."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def train_cross_encoder(
         encoder: by whose ranks negatives are drawn.
         base: sequence classifier to start from, a folder or a name.
         output: folder to write; must not exist, or be empty.
-        report: told each step.
+        report: called with each step.
         settings: of the training; None: the paper's.
         source: file of the Q&As, for the record.
 

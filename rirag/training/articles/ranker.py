@@ -85,7 +85,7 @@ def fit_article_ranker(
         act: whose articles are ranked.
         questions: Q&As about it; those about no article of it teach by what they name.
         settings: of the trees.
-        report: told each step.
+        report: called with each step.
         left_out: articles that are not targets.
         source: file of the Q&As, for the record.
 

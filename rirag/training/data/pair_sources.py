@@ -104,7 +104,7 @@ def _without_number(heading: str) -> str:
 
 
 def _is_term(text: str, quote: str) -> bool:
-    """Tell a defined term from a sentence with the verb "means": it is quoted or capitalised."""
+    """Distinguish a defined term from a sentence with "means": it is quoted or capitalised."""
     words = text.split()
     content = [word for word in words if word.lower() not in FUNCTION_WORDS]
     capitalised = words[0] in content and all(word[0].isupper() for word in content)

@@ -75,7 +75,7 @@ def train_encoder(
     Args:
         request: what is asked for.
         passages: of the index that the questions belong to.
-        report: told each step.
+        report: called with each step.
 
     Raises:
         InputError: a file or the teacher cannot be used, or the output folder holds another run.

@@ -80,7 +80,7 @@ def candidate_samples(
         questions: in the order of the samples.
         profile_of: which profile a question is asked with.
         own: answered questions that are the same as one of these, which must not vote.
-        progress: told after each.
+        progress: called after each.
     """
     ids: dict[Key, str] = {}
     documents: dict[str, str] = {}

@@ -68,7 +68,7 @@ def fit_learned_fusion(
         seen: IDs of passages that answer a question the encoder was trained on, to report these
             apart.
         settings: of the trees.
-        told: told what is being fitted.
+        told: called with what is being fitted.
 
     Raises:
         InputError: there are too few questions.

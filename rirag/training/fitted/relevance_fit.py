@@ -63,7 +63,7 @@ def fit_relevance(
         profile: the fixed weights.
         origin: the index that was asked.
         data: what the questions came from, with hashes, for the record.
-        told: told what is being fitted.
+        told: called with what is being fitted.
 
     Raises:
         InputError: there are too few questions of either sort.

@@ -126,7 +126,7 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     Raises:
         InputError: a file cannot be used, or too few of its questions can.
     """
-    # What is wrong with them is told before the long work.
+    # What is wrong with them is reported before the long work.
     refuse_too_few(request.unanswerable)
     for file in request.unanswerable_held_out:
         read_questions(file, judged=False)

@@ -82,7 +82,7 @@ def train_reranker(
         request: what is asked for.
         encoder: of the hybrid whose candidates the reranker will sort.
         passages: of the index that the questions belong to.
-        report: told each step.
+        report: called with each step.
 
     Raises:
         InputError: a file or the teacher cannot be used, or the output folder holds another run.

@@ -75,7 +75,7 @@ class Run:
             kind: `encoder` or `reranker`.
             request: what is asked for.
             passages: of the index that the questions belong to.
-            report: told what there is to train on.
+            report: called with what there is to train on.
             more: else that decides the result.
 
         Raises:

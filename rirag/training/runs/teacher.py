@@ -52,7 +52,7 @@ class Teacher(NamedTuple):
         Args:
             rows: of one round, all with the same number of passages.
             texts: of the passages, by their keys.
-            report: told the progress.
+            report: called with the progress.
         """
         lists = [[(row.question, texts[key]) for key in row.passages] for row in rows]
         scores = self._scores(lists, report)

@@ -41,7 +41,7 @@ def build_generation(
         documents: (document_id, content hash, rows) in order.
         encoder: who made the vectors.
         vector_of: gives the float16 vector, shape (dimension,), of a vector hash.
-        progress: told of each pass over the passages; each counts for a quarter of them.
+        progress: called after each pass over the passages; each counts for a quarter of them.
     """
     fields, empty = _write_store(folder, documents)
     store = Store(folder)

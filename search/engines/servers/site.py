@@ -44,7 +44,7 @@ class Site:
         return ServerEngine(self.client, self.product, generation, self.describe(generation))
 
     def describe(self, generation: Generation) -> IndexDescription:
-        """Return what callers are told of a generation."""
+        """Return what callers get to know of a generation."""
         engine, graph = str(self.client.info()), self.product.graph
         return generation.manifest.description(self.address, engine, graph)
 

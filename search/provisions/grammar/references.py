@@ -217,7 +217,7 @@ def _apart(current: Reference, word: Word, joined: bool, gap: str) -> bool:
 
 
 def _beside_another_chapter(current: Reference, word: Word, gap: str) -> bool:
-    """Tell "Chapter 12, Rule 15.3", which are two, from "Chapter 6, Rule 6.2.2", which is one."""
+    """Distinguish "Chapter 12, Rule 15.3" (two rules) from "Chapter 6, Rule 6.2.2" (one)."""
     if not current.containers or "," not in gap or not word.unit or word.core < 2:
         return False
     name, _, number = current.containers[-1].partition(" ")

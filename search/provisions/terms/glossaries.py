@@ -11,7 +11,7 @@ GLOSSARY_WORDS = ("glossary", "definitions", "defined terms")
 
 
 def is_glossary(document: DocumentSummary) -> bool:
-    """Tell by its title or DocumentID whether a document is there to define terms."""
+    """Return whether a document defines terms, by its title or DocumentID."""
     title = document.title.casefold()
     codes = {document_code(document.title), document.document_id.upper()}
     return bool(codes & GLOSSARY_CODES) or any(word in title for word in GLOSSARY_WORDS)

@@ -167,7 +167,7 @@ def calibrate(
 
 
 def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgement:
-    """Tell from the nearest vector alone whether there may be an answer, for the same encoder."""
+    """Estimate from the nearest vector alone if there is an answer, for the same encoder."""
     same_encoder = asked.encoder_revision == model.fitted_for.encoder_revision
     if model.nearness is None or not same_encoder:
         return judgement

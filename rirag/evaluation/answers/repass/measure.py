@@ -20,7 +20,7 @@ RULES = "rules"
 """Name of the classifier of obligations that goes by their wording."""
 
 IsObligation = Callable[[Sequence[str]], Sequence[bool]]
-"""Tells of each sentence whether it is an obligation."""
+"""Returns for each sentence whether it is an obligation."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def sentences(text: str) -> list[str]:
 
 
 def by_rules(texts: Sequence[str]) -> list[bool]:
-    """Tell by their wording which sentences are obligations."""
+    """Return which sentences are obligations, by their wording."""
     from generation.text.obligations import DUTIES, kind_of
 
     return [kind_of(text) in DUTIES for text in texts]

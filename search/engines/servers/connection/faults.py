@@ -40,7 +40,7 @@ class FaultError(Exception):
 
 
 def error_of(fault: Fault, address: ServerAddress, options: ServerOptions) -> RiragError:
-    """Return the error that tells a fault."""
+    """Return the error for a fault."""
     if fault.kind == "status":
         return _refused(fault, address, options)
     if fault.kind == "time-out":

@@ -85,7 +85,7 @@ class LibraryClient(ABC):
 
     @abstractmethod
     def _fault(self, error: Exception) -> Fault | None:
-        """Tell a library's exception in our words; None: it is not the library's."""
+        """Return a library's exception in our words; None: it is not the library's."""
 
     @abstractmethod
     def close(self) -> None:

@@ -104,7 +104,7 @@ def _send_stream(
 
 
 def refused_error(url: str, refused: RefusedError, names: Mapping[str, str]) -> StorageError:
-    """Return the error that tells what was refused.
+    """Return the error for what was refused.
 
     Args:
         url: of the index.

@@ -39,7 +39,7 @@ class ServerEngine:
             client: of the server; closed with the engine.
             product: that carries the index.
             generation: to be read; it never changes.
-            about: what callers are told of it.
+            about: what callers get to know of it.
         """
         self._client = client
         self._generation = generation
