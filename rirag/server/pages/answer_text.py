@@ -15,6 +15,7 @@ _HEADING = re.compile(r"#{1,6}[ \t]+")
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<label>[-*•]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]{1,4}\))[ \t]+")
 _ROW = re.compile(r"[ \t]*\|.*\|")
 _RULE = re.compile(r"[-: \t]+")
+_HEAD, _CELL = Markup("<th>{}</th>"), Markup("<td>{}</td>")
 MOST_LEVEL = 4
 VERDICTS = ("supported", "partly", "unsupported", "uncited")
 
@@ -39,13 +40,26 @@ def answer_html(
         verdicts: of its statements, in order.
         words: verdict → what people read.
     """
-    made = []
-    for is_table, group in groupby(_paragraphs(text), lambda span: bool(_ROW.match(text, *span))):
+    groups = [
+        (is_table, list(spans))
+        for is_table, spans in groupby(
+            _paragraphs(text), lambda span: bool(_ROW.match(text, *span))
+        )
+    ]
+    made: list[Markup] = []
+    for place, (is_table, spans) in enumerate(groups):
         if is_table:
-            made.append(_table(text, list(group), numbers, verdicts, words))
-        else:
-            made += [_line(text, *span, numbers, verdicts, words) for span in group]
+            made.append(_table(text, spans, numbers, verdicts, words))
+            continue
+        if place + 1 < len(groups):
+            spans[-1] = _before_quote(text, *spans[-1])
+        made += [_line(text, *span, numbers, verdicts, words) for span in spans]
     return Markup("\n").join(made)
+
+
+def _before_quote(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the line before a table without the mark that opens its quotation."""
+    return start, start + len(text[start:end].rstrip().removesuffix("“").rstrip())
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -63,15 +77,20 @@ def _table(
     verdicts: Sequence[ShownVerdict],
     words: Mapping[str, str],
 ) -> Markup:
-    """Return quoted rows of a table; what follows their last cell is below them."""
-    made, after = [], Markup("")
+    """Return quoted rows of a table, the first its head; what follows their last cell is below.
+
+    The marks of the quotation are left out: they would stand alone.
+    """
+    made, after, cell = [], Markup(""), _HEAD if len(rows) > 1 else _CELL
     for start, end in rows:
         last = text.rindex("|", start, end)
         cells = text[text.index("|", start) + 1 : last].split("|")
         if not _RULE.fullmatch("".join(cells)):
-            shown = Markup("").join(Markup("<td>{}</td>").format(one.strip()) for one in cells)
+            shown = Markup("").join(cell.format(one.strip()) for one in cells)
             made.append(Markup("<tr>{}</tr>").format(shown))
-        after += _inline(text, last + 1, end, numbers)
+            cell = _CELL
+        behind = last + 1 + text.startswith("”", last + 1)
+        after += _inline(text, behind, end, numbers)
     marks = _marks(rows[0][0], rows[-1][1], verdicts, words)
     return Markup(
         '<div class="par"><div class="table" tabindex="0" role="group"><table><tbody>{}</tbody>'

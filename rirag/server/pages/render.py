@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from rirag.server.strings import LANGUAGE, catalogue
+from search.records import cited_as
 
 PACKAGE = "rirag.server.pages"
 STATIC = "rirag.server.static"
@@ -53,8 +54,8 @@ def environment() -> Environment:
     )
     made.globals.update(
         t=Words(),
-        breakable=breakable, language=LANGUAGE, static=static_address, rule=rule_address,
-        document=document_address, sentence=sentence,
+        breakable=breakable, cited=cited_as, language=LANGUAGE, static=static_address,
+        rule=rule_address, document=document_address, sentence=sentence,
     )  # fmt: skip
     return made
 

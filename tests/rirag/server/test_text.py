@@ -35,8 +35,9 @@ def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
     verdicts = [ShownVerdict(text.index("[1]") + 3, "supported", ())]
     html = str(answer_html(text, frozenset({1}), verdicts, {"supported": "Supported"}))
     assert (
-        "<tr><td>Days &lt;b&gt;</td><td>Fee</td></tr><tr><td>1 to 14</td><td>20</td></tr>" in html
+        "<tr><th>Days &lt;b&gt;</th><th>Fee</th></tr><tr><td>1 to 14</td><td>20</td></tr>" in html
     )
+    assert "“" not in html and "”" not in html
     assert "---" not in html and html.count("<table>") == 1
     below = html.partition("</table>")[2]
     assert 'href="#c1"' in below and "verdict supported" in below and "More." in below
