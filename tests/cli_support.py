@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,20 +87,24 @@ def run(
 
 def run_here(*arguments: object, cwd: Path, variables: Mapping[str, str] | None = None) -> Outcome:
     """Run `rirag` in this process, from its entry point."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = _call(arguments, cwd, environment(**(variables or {})))
+    said, errors = (_written(stream) for stream in (out, err))
+    return Outcome(code, said, errors)
+
+
+def _call(arguments: tuple[object, ...], cwd: Path, variables: Mapping[str, str]) -> int:
     from rirag.cli import main
 
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     with (
         mock.patch.object(sys, "argv", ["rirag", *map(str, arguments)]),
-        mock.patch.dict(os.environ, environment(**(variables or {})), clear=True),
+        mock.patch.dict(os.environ, variables, clear=True),
         contextlib.chdir(cwd),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
         pytest.raises(SystemExit) as exit_,
     ):
         main()
-    said, errors = (_written(stream) for stream in (out, err))
-    return Outcome(exit_.value.code or 0, said, errors)
+    return exit_.value.code or 0
 
 
 def _written(stream: io.TextIOWrapper) -> str:
@@ -108,20 +113,25 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def run_in_terminal(*arguments: object, cwd: Path, typed: str = "") -> Outcome:
-    """Run `rirag` at a terminal; `out` is all that the terminal received, colours removed."""
+    """Run `rirag` in this process, at a terminal of its own.
+
+    `out` is all that the terminal received, colours removed.
+    """
     master, slave = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], stdin=slave, stdout=slave, stderr=slave, cwd=cwd,
-        env=environment(TERM="xterm"),
-    ) as process:  # fmt: skip
-        os.close(slave)
-        os.write(master, typed.encode())
-        received = b""
-        while piece := _read(master):
-            received += piece
-        code = process.wait(timeout=120)
+    os.write(master, typed.encode())
+    with ThreadPoolExecutor(1) as pool:
+        received = pool.submit(lambda: b"".join(iter(lambda: _read(master), b"")))
+        with (
+            os.fdopen(os.dup(slave), encoding="utf-8") as stdin,
+            os.fdopen(slave, "w", buffering=1, encoding="utf-8") as out,
+            mock.patch.object(sys, "stdin", stdin),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(out),
+        ):
+            code = _call(arguments, cwd, environment(TERM="xterm"))
+        shown = received.result(60).decode()
     os.close(master)
-    return Outcome(code, re.sub(r"\x1b\[\d*m", "", received.decode()), "")
+    return Outcome(code, re.sub(r"\x1b\[\d*m", "", shown), "")
 
 
 def _read(terminal: int) -> bytes:
