@@ -1,4 +1,4 @@
-"""Tell sentences that only point elsewhere, and follow those that answer to the rules they name."""
+"""Find sentences that only point elsewhere, and follow those that answer to the rules they name."""
 
 from __future__ import annotations
 
