@@ -60,14 +60,13 @@ class Subject:
         """Weigh the terms; `weights` are their rarities in the index (`Library.rarities`)."""
         self.weights = {term: weights.get(term, 0.0) for term in subject(question)}
         self._total = sum(self.weights.values())
+        self._forms = [(term, bare(term), weight) for term, weight in self.weights.items()]
 
     def share(self, terms: frozenset[str]) -> float:
         """Return the part of the subject that some terms speak of, 0 to 1."""
         if not self._total:
             return 0.0
-        held = sum(
-            weight for term, weight in self.weights.items() if term in terms or bare(term) in terms
-        )
+        held = sum(weight for term, short, weight in self._forms if term in terms or short in terms)
         return held / self._total
 
 

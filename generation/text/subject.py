@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
@@ -49,6 +50,7 @@ def terms_of(text: str) -> frozenset[str]:
     return frozenset(terms).union(bare(term) for term in terms if len(term) >= LONG)
 
 
+@lru_cache(maxsize=20_000)
 def bare(term: str) -> str:
     """Return a long term without its German ending; others as they are."""
     return _ENDING.sub("", term) if len(term) >= LONG else term
