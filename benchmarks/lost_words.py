@@ -80,7 +80,7 @@ def _read(passages: list[Passage]) -> Iterator[str]:
     for passage in passages[:1]:
         yield passage.document_title
         for name, value in passage.metadata.items():
-            yield name.replace("_", " ")
+            yield f"{name} {name.replace('_', ' ')}"
             yield " ".join(value) if isinstance(value, list | tuple) else str(value)
 
 
