@@ -24,8 +24,8 @@ from indexer.readers.text.reader import TextReader
 from search.errors import InputError
 
 READERS: tuple[Reader, ...] = (
+    LexArticlesReader(),  # before the lists of records that an object may hold
     ObliqaReader(),
-    LexArticlesReader(),
     JsonlReader(),
     FormexReader(),
     AkomaNtosoReader(),

@@ -60,3 +60,10 @@ def test_foreign_files_of_a_folder_are_skipped_with_the_reason(tmp_path):
 )
 def test_the_first_element_is_found_behind_what_stands_before_it(text, name):
     assert root_name(text) == name
+
+
+def test_an_act_of_lex_articles_is_no_list_of_records_in_an_object(tmp_path):
+    path = tmp_path / "act.json"
+    path.write_text('{"schema": "lex-articles/1", "provisions": [{"num": "Article 1"}]}')
+
+    assert reader_for(path).name == "lex-articles"
