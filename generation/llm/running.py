@@ -13,6 +13,13 @@ T = TypeVar("T")
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Return the result; below a running event loop, as in a notebook, another thread works."""
     try:
+        return _run(work)
+    finally:
+        work.close()  # Python would warn of work that was interrupted before it began
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
