@@ -16,7 +16,7 @@ LEAST_BEST = 0.1
 BEST, FALL = 0.6, 6.0
 """Where no calibration fits: the probability of the best score, and how it falls with the score."""
 
-LEAST_ODDS, LIKELY = 0.2, 0.4
+LEAST_ODDS, LIKELY = 0.18, 0.4
 """Part of the best passage's odds from which on another one is read, and the probability from which
 on each is."""
 

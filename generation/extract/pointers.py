@@ -10,23 +10,30 @@ from generation.extract.asked import AskedKind
 from generation.extract.not_stated import STATES
 from generation.library import Library
 from generation.text.values import values_in
+from search.provisions import vocabulary
 from search.records import Passage
 
 FOLLOWED: frozenset[AskedKind] = frozenset({"time", "money", "percent"})
 """Kinds that are looked for in another rule; numbers of some sort are in nearly each."""
 
+_UNITS, _UNITS_DE = (
+    vocabulary.pattern(
+        vocabulary.units_of("attachment", "division", "rule", "inner"), code, short=False
+    )
+    for code in ("en", "de")
+)
 _PART = (
-    r"(?:policy|document|procedure|guidelines?|guide|guidance|chapter|part|section|rule(?:book|s)?|"
-    r"schedule|appendix|annex|act|regulations?|directive|page|article|title|paragraph|module|"
-    r"standard|bill|notice)"
+    rf"(?:policy|document|procedure|guidelines?|guide|guidance|rulebook|act|directive|page|"
+    rf"module|standard|bill|notice|{_UNITS})"
 )
 _POINTS = re.compile(
     rf"^(?:\W*\(?\w{{1,4}}\)?[.)]?\s+)?(?:(?:this|these|the) {_PART}|{_PART} [\dA-Z][\w.()-]*) "
     r"(?:(?:also|further) )?(?:says?|sets? out|describes?|explains?|covers?|contains?|details?|"
     r"deals? with|provides? (?:guidance|an overview|details)|is intended|aims?|summari[sz]es?|"
     r"outlines?|tells?|would enact)\b"
-    r"|^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?dies(?:e|es|er) (?:Gesetz|Richtlinie|Verordnung|Abschnitt|"
-    r"Kapitel|Dokument|Leitfaden) (?:regelt|beschreibt|enthält|erklärt)\b",
+    r"|^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?dies(?:e|es|er) "
+    rf"(?:Gesetz|Richtlinie|Verordnung|Dokument|Leitfaden|{_UNITS_DE}) "
+    r"(?:regelt|beschreibt|enthält|erklärt)\b",
     re.IGNORECASE,
 )
 

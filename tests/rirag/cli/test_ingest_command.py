@@ -64,7 +64,7 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
         ("a.txt", b"1\tR\xe8gle\n", "a.txt:1: byte 4 of the line is not UTF-8"),
         ("a.json", "", "a.json: the file is empty; give a file that contains passages"),
         ("a.txt", " \n", "a.txt: the file is empty; give a file that contains passages"),
-        ("a.pages", b"PK\3\4\0\0", "a.pages: not in a format that rirag reads"),
+        ("a.pages", b"PK\3\4\0\0", "a.pages: .pages files are not read; save it as PDF"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_its_line_and_leaves_the_index_alone(
@@ -229,7 +229,7 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
 @pytest.mark.parametrize(
     ("option", "value", "sentence"),
     [
-        ("--format", "pages", "unknown format 'pages'; choose one of auto, obliqa, "),
+        ("--format", "pages", "unknown format 'pages'; choose one of auto, "),
         ("--granularity", "word",
          "unknown granularity 'word'; choose one of point, clause, paragraph, article"),
         ("--encoder", "nope", "unknown encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
