@@ -10,7 +10,7 @@ from search.records import Hit
 MOST = 0.95
 """Probability that no passage is taken to exceed."""
 
-LEAST_BEST = 0.1
+LEAST_BEST = 0.25
 """Probability of the best passage below which all are too low to be compared."""
 
 BEST, FALL = 0.6, 6.0
