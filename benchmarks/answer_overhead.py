@@ -67,12 +67,12 @@ class Parrot:
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply."""
-        started, cpu = time.perf_counter(), time.thread_time()
+        started, cpu = time.perf_counter(), time.process_time()
         reply = self._reply(prompt)
         if on_text is not None:
             on_text(reply.text)
         self.seconds += time.perf_counter() - started
-        self.cpu_seconds += time.thread_time() - cpu
+        self.cpu_seconds += time.process_time() - cpu
         return reply
 
     def _reply(self, prompt: Prompt) -> Completion:
@@ -143,11 +143,11 @@ def _figures(mode: str, own: list[tuple[float, float]]) -> list[Figure]:
 
 def _own_ms(mode: str, question: str, hits: list[Hit], given: AnswerContext) -> tuple[float, float]:
     """Return the time of an answer without its model: wall clock and CPU, in milliseconds."""
-    model, wall, cpu = Parrot(), time.perf_counter(), time.thread_time()
+    model, wall, cpu = Parrot(), time.perf_counter(), time.process_time()
     answer(question, hits, mode=mode, settings=_EVERYTHING, llm=model, context=given)
     return (
         (time.perf_counter() - wall - model.seconds) * 1000,
-        (time.thread_time() - cpu - model.cpu_seconds) * 1000,
+        (time.process_time() - cpu - model.cpu_seconds) * 1000,
     )
 
 

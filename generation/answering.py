@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from generation.answer_context import AnswerContext
 from generation.job import Job
@@ -54,12 +55,11 @@ def answer(  # noqa: PLR0913 - all but the first two are named
         LLMError: the model cannot be reached or gives no usable reply; `error.trace` holds the
             calls made before.
     """
-    return run(
-        answer_async(
-            question, hits, mode=mode, settings=settings, llm=llm, question_id=question_id,
-            on_text=on_text, answerable=answerable, context=context,
-        )
+    job = Job(
+        question, hits, load_mode(mode), settings or AnswerSettings(), question_id, on_text,
+        answerable, context or AnswerContext(),
     )  # fmt: skip
+    return run(_answered(job, Cast.of(mode, llm), _at_once))
 
 
 async def answer_async(  # noqa: PLR0913
@@ -75,18 +75,27 @@ async def answer_async(  # noqa: PLR0913
     context: AnswerContext | None = None,
 ) -> Answer:
     """Answer a question as `answer` does, without blocking the event loop."""
-    chosen, limits = load_mode(mode), settings or AnswerSettings()
     job = Job(
-        question, hits, chosen, limits, question_id, on_text, answerable, context or AnswerContext()
-    )
-    cast = Cast.of(mode, llm)
+        question, hits, load_mode(mode), settings or AnswerSettings(), question_id, on_text,
+        answerable, context or AnswerContext(),
+    )  # fmt: skip
+    return await _answered(job, Cast.of(mode, llm), asyncio.to_thread)
+
+
+async def _answered(job: Job, cast: Cast, work: Callable[..., Awaitable[Any]]) -> Answer:
+    """Answer; `work` awaits what keeps a processor busy."""
     sizes = await cast.limits() if job.needs_llm else {}
-    asked = await asyncio.to_thread(job.start, sizes)
+    asked = await work(job.start, sizes)
     while asked is not None:
         if isinstance(asked, tuple):
-            made = await exchange_all(asked, cast, limits.calls_at_once)
+            made = await exchange_all(asked, cast, job.settings.calls_at_once)
         else:
             made = [await exchange(asked, cast, job.listener(asked))]
             job.end_stream()  # here, since whoever listens may belong to this loop
-        asked = await asyncio.to_thread(job.take, made)
+        asked = await work(job.take, made)
     return job.answer()
+
+
+async def _at_once(work: Callable[..., Any], *arguments: object) -> Any:
+    """Work in the event loop, which nothing else needs."""
+    return work(*arguments)

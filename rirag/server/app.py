@@ -75,7 +75,7 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
     _add_refusals(app)
     # The last one added is the outermost.
     app.add_middleware(HeadAsGet)
-    app.add_middleware(GZipMiddleware, compresslevel=5, exclude_content_types=NOT_COMPRESSED)
+    app.add_middleware(GZipMiddleware, compresslevel=3, exclude_content_types=NOT_COMPRESSED)
     app.add_middleware(McpEndpoint, state=state)
     app.add_middleware(BodyLimits, limits=state.options.limits)
     app.add_middleware(HostCheck, allowed=state.options.allowed_hosts)

@@ -26,7 +26,7 @@ class Limits:
     json_depth: int = 64
     question_words: int = 10_000
     searches: int = CORES
-    searches_waiting: int = 2 * CORES
+    searches_waiting: int = CORES
     answers: int = 32
     answers_waiting: int = 8
     uploads: int = 4
