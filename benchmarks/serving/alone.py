@@ -67,7 +67,8 @@ def pages(server: Server) -> list[Figure]:
     """Weigh the pages with their style and script, as a browser with an empty cache gets them."""
     found = []
     with httpx2.Client(base_url=server.address, timeout=120) as client:
-        static = sum(_transferred(client, f"/static/{name}") for name in ("page.css", "page.js"))
+        files = ("page.css", "page.js", "vendor/htmx.min.js")
+        static = sum(_transferred(client, f"/static/{name}") for name in files)
         documents = client.get("/v1/documents").json()["documents"]
         longest = max(documents, key=lambda one: one["passages"])["document_id"]
         question = quote(QUESTIONS[0])
