@@ -59,7 +59,8 @@ def answer(  # noqa: PLR0913 - all but the first two are named
         question, hits, load_mode(mode), settings or AnswerSettings(), question_id, on_text,
         answerable, context or AnswerContext(),
     )  # fmt: skip
-    return run(_answered(job, Cast.of(mode, llm), _at_once))
+    run(_make_calls(job, Cast.of(mode, llm), _at_once))
+    return job.answer()
 
 
 async def answer_async(  # noqa: PLR0913
@@ -79,11 +80,15 @@ async def answer_async(  # noqa: PLR0913
         question, hits, load_mode(mode), settings or AnswerSettings(), question_id, on_text,
         answerable, context or AnswerContext(),
     )  # fmt: skip
-    return await _answered(job, Cast.of(mode, llm), asyncio.to_thread)
+    await _make_calls(job, Cast.of(mode, llm), asyncio.to_thread)
+    return job.answer()
 
 
-async def _answered(job: Job, cast: Cast, work: Callable[..., Awaitable[Any]]) -> Answer:
-    """Answer; `work` awaits what keeps a processor busy."""
+async def _make_calls(job: Job, cast: Cast, work: Callable[..., Awaitable[Any]]) -> None:
+    """Make the calls of a job until none is left; `work` awaits what keeps a processor busy.
+
+    Nothing is returned: asyncio writes out, at length, what its first task returns.
+    """
     sizes = await cast.limits() if job.needs_llm else {}
     asked = await work(job.start, sizes)
     while asked is not None:
@@ -93,7 +98,6 @@ async def _answered(job: Job, cast: Cast, work: Callable[..., Awaitable[Any]]) -
             made = [await exchange(asked, cast, job.listener(asked))]
             job.end_stream()  # here, since whoever listens may belong to this loop
         asked = await work(job.take, made)
-    return job.answer()
 
 
 async def _at_once(work: Callable[..., Any], *arguments: object) -> Any:

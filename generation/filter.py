@@ -11,7 +11,7 @@ from search.errors import InputError
 from search.messages.arguments import number, several_hits, whole_number
 from search.plan import DOUBTFUL
 from search.records import Hit
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set
 
 EPSILON = 1e-6
 """Scores are float32 sums of normalised scores: two that print the same can differ in the seventh
@@ -150,12 +150,11 @@ def filter_hits(
     if answerable is not None:
         answerable = number(answerable, "The probability of an answer", 0, 1)
     kept, reason, considered = _walk(hits, settings, question)
-    certain = any(map(_is_pinned, kept[:1])) or _holds_subject(kept[:1], question, SURE_SHARE)
-    if answerable is not None and answerable < settings.min_answerable and not certain:
+    least = settings.min_answerable
+    if answerable is not None and answerable < least and not _is_sure(kept, question):
         reason = (
             "No passage answers this question: the probability is "
-            f"{short_of(answerable, settings.min_answerable)}, below the minimum of "
-            f"{settings.min_answerable:g}."
+            f"{short_of(answerable, least)}, below the minimum of {least:g}."
         )
         share = settings.nearest_share
         nearest = () if share is None else _nearest(hits, question, share)
@@ -182,18 +181,24 @@ def _is_pinned(hit: Hit) -> bool:
     return hit.scores.number is not None or bool(hit.definition)
 
 
-def _holds_subject(hits: Sequence[Hit], question: str, share: float) -> bool:
-    """Return whether the first hit has so much of the question's subject, 0 to 1.
+def _is_sure(kept: Sequence[Hit], question: str) -> bool:
+    """Return whether the question names the first hit, or nearly all of its subject is there."""
+    return any(_is_pinned(hit) or _holds_subject(hit, question, SURE_SHARE) for hit in kept[:1])
+
+
+def _speaks(hit: Hit, question: str) -> bool:
+    """Return whether the first hit is kept below the floor: it holds the question's subject."""
+    return _holds_subject(hit, question, SUBJECT_SHARE)
+
+
+def _holds_subject(hit: Hit, question: str, share: float) -> bool:
+    """Return whether a hit has so much of the question's subject, 0 to 1.
 
     A question without a subject is held by nothing.
     """
-    about = subject(question) if hits else frozenset()
-    if not about:
-        return False
-    first = hits[0]
-    texts = (first.document_title, *first.breadcrumb, first.text)
-    held = about & frozenset(tokens(" ".join(texts)))
-    return len(held) >= share * len(about)
+    about = subject(question)
+    held = about & term_set(" ".join((hit.document_title, *hit.breadcrumb, hit.text)))
+    return bool(about) and len(held) >= share * len(about)
 
 
 def _nearest(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ...]:
@@ -205,7 +210,7 @@ def _nearest(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ...
         share: part of the question's subject that one of them must hold.
     """
     nearest = readable_hits(hits)[:NEAREST]
-    speaks = not share or any(_holds_subject([hit], question, share) for hit in nearest)
+    speaks = not share or any(_holds_subject(hit, question, share) for hit in nearest)
     return tuple(nearest) if speaks else ()
 
 
@@ -213,11 +218,10 @@ def _walk(
     hits: Sequence[Hit], settings: FilterSettings, question: str
 ) -> tuple[list[Hit], str, int]:
     readable = readable_hits(hits)
-    first = _holds_subject(readable, question, SUBJECT_SHARE)
     kept: list[Hit] = []
     for hit in readable[: _most(readable, settings)]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)
-        if stop and not (_is_pinned(hit) or (first and not kept)):
+        if stop and not (_is_pinned(hit) or (not kept and _speaks(hit, question))):
             return kept, stop, len(kept) + 1
         kept.append(hit)
     return kept, _end_of_walk(readable, settings), len(kept)

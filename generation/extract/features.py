@@ -82,7 +82,7 @@ def features_of(question: str, units: Sequence[Placed], about: Subject) -> Array
     rows = []
     for one, share in zip(units, shares, strict=True):
         unit, kind = one.unit, one.kind
-        has = values_in(unit.own) | (values_in(unit.text) & {"negation", "permission"})
+        has = values_in(unit.own) | values_in(unit.text, {"negation", "permission"})
         role, duty = unit.statement.pieces[unit.core].role, kind in DUTIES
         listed = role in ("item", "row") or len(unit.pieces) > 1
         rows.append([

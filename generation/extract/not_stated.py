@@ -14,7 +14,7 @@ from generation.text.subject import subject_terms
 from generation.text.values import ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
 from search.records import Hit
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set, tokens
 from search.text.plain_words import WORD
 
 MOST_WORDS = 3
@@ -131,7 +131,7 @@ def not_stated(
         names: of the question, that no passage of the index has.
     """
     texts = [" ".join((hit.document_title, *hit.breadcrumb, hit.text)) for hit in quoted]
-    have = frozenset(term for text in texts for term in tokens(text))
+    have = frozenset(term for text in texts for term in term_set(text))
     missing = (*_things(question, have), *_missing(question, have, rarities or {}, names))
     told = {*names.unknown, *names.of_documents}
     words = [word for word in dict.fromkeys(missing) if word not in told]
@@ -186,13 +186,14 @@ def _things(question: str, have: frozenset[str]) -> list[str]:
 def absent_kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
     """Return the kinds of thing that a question asks for and that no passage states."""
     asked = asked_kinds(question)
-    have = frozenset(kind for hit in hits for kind in values_in(hit.text))
-    text = " ".join(hit.text for hit in hits)
+    wanted = frozenset(value for kind in asked for value in STATES.get(kind, ()))
+    texts = list(dict.fromkeys(hit.text for hit in hits))
+    have = frozenset(value for text in texts for value in values_in(text, wanted))
     absent: dict[AskedKind, bool] = {
         **{kind: not have & values for kind, values in STATES.items()},
         "money": not (have & STATES["money"] or any(map(_has_fees, hits))),
-        "example": not _EXAMPLE.search(text),
-        "form": not _FORM.search(text),
+        "example": not any(map(_EXAMPLE.search, texts)),
+        "form": not any(map(_FORM.search, texts)),
     }
     return tuple(kind for kind, is_absent in absent.items() if is_absent and kind in asked)
 

@@ -17,7 +17,7 @@ from generation.text.fence import Fence
 from search.articles.act import Article
 from search.errors import LLMError
 from search.records import Passage
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set
 
 LARGEST_SHARE = 0.25
 """One article takes at most this part of the room: Article 4 of the CRR alone has 7,000 words. Of a
@@ -82,7 +82,7 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     passages: list[Passage] = []
     blocks: list[str] = []
     missed: list[str] = []
-    question = set(tokens(f"{frame.request.question} {frame.request.context.background}"))
+    question = term_set(f"{frame.request.question} {frame.request.context.background}")
     for one in articles:
         own = one.article.written
         kept = _fitting(one.article, min(room, int(LARGEST_SHARE * whole)), question)
@@ -104,7 +104,7 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     return Context(frame.prompt(blocks), tuple(passages), _warnings(missed), frame.fence.code)
 
 
-def _fitting(article: Article, room: int, question: set[str]) -> list[Passage]:
+def _fitting(article: Article, room: int, question: frozenset[str]) -> list[Passage]:
     """Return the passages that fit, those that share most words with the question."""
     passages = article.written
     sizes = [_size(passage) for passage in passages]

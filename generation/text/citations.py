@@ -20,8 +20,9 @@ def citations_in(text: str, passages: Mapping[int, Passage]) -> tuple[Citation, 
         text: the answer, its citations unified.
         passages: number of a citation → its passage; a number that is not here is not a citation.
     """
+    said = statements_in(text)
     return tuple(
-        Citation(number, passages[number], supporting_quote(text, number, passages[number].text))
+        Citation(number, passages[number], supporting_quote(said, number, passages[number].text))
         for number in sorted(cited_numbers(text))
         if number in passages
     )

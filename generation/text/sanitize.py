@@ -7,9 +7,11 @@ import unicodedata
 from generation.text.citation_styles import defused
 from generation.text.markup import without_markup
 
-_KEPT = "\n\t"
-_JOINERS = "\u200c\u200d"
-"""Format characters that Persian, Indic scripts and emoji need; they cannot reorder a line."""
+_KEPT = "\n\t\u200c\u200d"
+"""White space, and joiners that Persian, Indic scripts and emoji need: they reorder no line."""
+_HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Categories: controls; bidirectional and invisible marks; lone surrogates, which no terminal can
+encode; line breaks that only some terminals take for such."""
 
 
 def printable(text: str) -> str:
@@ -18,15 +20,10 @@ def printable(text: str) -> str:
     Only single characters go, so a text may be cleaned whole or piece by piece: of `ESC[31m`
     the harmless `[31m` remains, in sight.
     """
-    if text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    return "".join(char for char in text if char in _KEPT or _harmless(char))
-
-
-def _harmless(char: str) -> bool:
-    # Cc: controls; Cf: bidirectional and invisible marks; Cs: lone surrogates, which no terminal
-    # can encode; Zl, Zp: line breaks that only some terminals take for such.
-    return char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    for char in set(text).difference(_KEPT):
+        if unicodedata.category(char) in _HARMFUL:
+            text = text.replace(char, "")
+    return text
 
 
 def one_line(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set, tokens
 from search.text.stop_words import FUNCTION_WORDS
 
 _ASKING = frozenset(
@@ -26,12 +26,12 @@ _ASKING = frozenset(
 
 def subject(question: str) -> frozenset[str]:
     """Return the index terms of a question that name its subject; all of them if none does."""
-    return subject_terms(question) or frozenset(tokens(question))
+    return subject_terms(question) or term_set(question)
 
 
 def subject_terms(text: str) -> frozenset[str]:
     """Return the index terms that do more than ask or carry grammar."""
-    return frozenset(frozenset(tokens(text)) - _ASKING - _GRAMMAR)
+    return term_set(text) - _ASKING - _GRAMMAR
 
 
 LONG = 9
@@ -56,4 +56,4 @@ def bare(term: str) -> str:
     return _ENDING.sub("", term) if len(term) >= LONG else term
 
 
-_GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
+_GRAMMAR = term_set(" ".join(FUNCTION_WORDS))

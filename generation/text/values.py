@@ -7,7 +7,7 @@ in digits.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from search.provisions import vocabulary
@@ -94,14 +94,18 @@ _PERMISSION = re.compile(
 
 def has_number(text: str) -> bool:
     """Return whether a text has a figure that is not part of a reference or a list marker."""
-    return _NUMBER.search(REFERENCE.sub(" ", text)) is not None
+    any_number = _NUMBER.search(text) is not None  # quick, and most sentences have none
+    return any_number and _NUMBER.search(REFERENCE.sub(" ", text)) is not None
 
 
-def values_in(text: str) -> frozenset[ValueKind]:
-    """Return the kinds of value that a text states."""
-    plain: Mapping[ValueKind, re.Pattern[str]] = {
-        "time": TIME, "date": _DATE, "money": MONEY, "percent": PERCENT, "actor": _ACTOR,
-        "negation": _NEGATION, "permission": _PERMISSION,
-    }  # fmt: skip
-    found = {kind for kind, pattern in plain.items() if pattern.search(text)}
-    return frozenset(found | {"number"} if has_number(text) else found)
+_PLAIN: Mapping[ValueKind, re.Pattern[str]] = {
+    "time": TIME, "date": _DATE, "money": MONEY, "percent": PERCENT, "actor": _ACTOR,
+    "negation": _NEGATION, "permission": _PERMISSION,
+}  # fmt: skip
+KINDS: frozenset[ValueKind] = frozenset({*_PLAIN, "number"})
+
+
+def values_in(text: str, kinds: Collection[ValueKind] = KINDS) -> frozenset[ValueKind]:
+    """Return the kinds of value that a text states, of those that are looked for."""
+    found = {kind for kind, pattern in _PLAIN.items() if kind in kinds and pattern.search(text)}
+    return frozenset(found | {"number"} if "number" in kinds and has_number(text) else found)

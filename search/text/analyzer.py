@@ -10,6 +10,7 @@ OpenSearch make the same tokens with their filters `standard`, `lowercase`, `sto
 from __future__ import annotations
 
 import threading
+from functools import lru_cache
 
 import Stemmer
 
@@ -46,15 +47,19 @@ def tokens(text: str) -> list[str]:
     kept = []
     for word in words(text):
         stem = word[:-2] if word.endswith(_POSSESSIVE) else word
-        if stem.strip("_") and stem not in STOP_WORDS:
-            kept.extend(_pieces(stem))
+        if stem in STOP_WORDS or not stem.strip("_"):
+            continue
+        if len(stem) <= MAX_TOKEN_LENGTH:
+            kept.append(stem)
+        else:
+            kept += (stem[i : i + MAX_TOKEN_LENGTH] for i in range(0, len(stem), MAX_TOKEN_LENGTH))
     return [stem for stem in _stemmer().stemWords(kept) if stem]
 
 
-def _pieces(word: str) -> list[str]:
-    if len(word) <= MAX_TOKEN_LENGTH:
-        return [word]
-    return [word[i : i + MAX_TOKEN_LENGTH] for i in range(0, len(word), MAX_TOKEN_LENGTH)]
+@lru_cache(maxsize=512)
+def term_set(text: str) -> frozenset[str]:
+    """Return the index terms of a text, each once; those of recent texts are remembered."""
+    return frozenset(tokens(text))
 
 
 def _stemmer() -> Stemmer.Stemmer:

@@ -36,8 +36,7 @@ def plain_words(text: str) -> str:
     `director:or`, which the analysis of search takes for one.
     """
     plain = plain_characters(text)
-    return "".join(one if one == "'" or _is_compared(one) else " " for one in plain)
-
-
-def _is_compared(character: str) -> bool:
-    return unicodedata.category(character)[0] in _COMPARED
+    for one in set(plain).difference("' "):
+        if unicodedata.category(one)[0] not in _COMPARED:
+            plain = plain.replace(one, " ")
+    return plain

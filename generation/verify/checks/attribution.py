@@ -11,7 +11,7 @@ from generation.verify.compare.folding import folded
 from generation.verify.compare.languages import GRAMMAR
 from generation.verify.compare.quotes import Quoted, missing_runs, quotations
 from generation.verify.compare.sources import Source, window_of
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set
 
 _BEHIND = re.compile(rf"[ \t]*[.,;]?[ \t]*((?:{MARKER.pattern}[ \t]*)+)")
 
@@ -62,5 +62,5 @@ def _lacking(quoted: Quoted, cited: Sequence[Source]) -> list[Source]:
 
 
 def _has_content(quoted: Quoted, source: Source) -> bool:
-    terms = frozenset(tokens(folded(quoted.text))) - GRAMMAR
+    terms = term_set(folded(quoted.text)) - GRAMMAR
     return window_of(terms, source).share >= 1 if terms else True

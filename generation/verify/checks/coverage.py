@@ -13,7 +13,7 @@ from generation.verification import MissingObligation
 from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
 from search.provisions.terms.definitions import definitions_in
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set
 
 COVERED = 0.75
 """Part of an obligation's terms that one statement of the answer must hold to convey it."""
@@ -81,7 +81,7 @@ def missing_obligations(
     count, missing = 0, []
     for source in sources:
         texts = [folded(text) for text, numbers in said if source.number in numbers]
-        terms = [frozenset(tokens(text)) for text in texts]
+        terms = [term_set(text) for text in texts]
         for own, whole in _expected_of(source, texts, terms):
             count += 1
             if not _is_conveyed(own, texts, terms):
@@ -98,7 +98,7 @@ def _expected_of(
         yield from obligations_of(source)
         return
     for definition in definitions:
-        term, terms = folded(definition.term), frozenset(tokens(definition.whole))
+        term, terms = folded(definition.term), term_set(definition.whole)
         if any(
             term in text and len(terms & there) >= SPOKEN_OF * len(terms)
             for text, there in zip(texts, said, strict=True)
@@ -110,5 +110,5 @@ def _is_conveyed(own: str, texts: Sequence[str], terms: Sequence[frozenset[str]]
     words = folded(own).strip(_EDGES)
     if any(words in text for text in texts):
         return True
-    wanted = frozenset(tokens(own))
+    wanted = term_set(own)
     return any(len(wanted & there) >= COVERED * len(wanted) for there in terms)

@@ -10,7 +10,7 @@ from generation.verify.compare.languages import GRAMMAR
 from generation.verify.compare.quotes import quotations
 from generation.verify.compare.sources import Source, Window
 from generation.verify.shortening import shortened
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set
 
 _MARK = re.compile(
     r"\b(?:unless|except(?:ing)?|provided,? (?:always,? )?that"
@@ -35,7 +35,7 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
         window: the nearest words of the passage. Only the one stretch of it that has most of the
             statement is looked at: an exception of another sentence excepts from that one.
     """
-    terms = frozenset(tokens(claim))
+    terms = term_set(claim)
     stretches = [window.source.stretches[place] for place in window.places]
     nearest = max(stretches, key=lambda one: len(one.terms & terms)).text if stretches else ""
     conditions = set(_CONDITION.findall(claim))
@@ -70,7 +70,7 @@ def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:
 
 def _is_told(exception: str, terms: frozenset[str]) -> bool:
     clause = _CLAUSE.match(exception)
-    own = frozenset(tokens(clause[0])) - GRAMMAR if clause else frozenset()
+    own = term_set(clause[0]) - GRAMMAR if clause else frozenset()
     return bool(own) and len(own & terms) >= TOLD * len(own)
 
 

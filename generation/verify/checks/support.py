@@ -25,7 +25,7 @@ from generation.verify.compare.sources import Source, Window, window_of
 from generation.verify.compare.statements import Spoken
 from generation.verify.compare.words import words_of
 from generation.verify.shortening import shortened
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set, tokens
 
 ENOUGH = 0.75
 """Part of a statement's terms that its passages must hold for the words alone to support it. In
@@ -260,4 +260,4 @@ def _holds_whole(source: Source, bare: str) -> bool:
 
 def terms_of(text: str) -> frozenset[str]:
     """Return the index terms of a text that tell what it is about."""
-    return frozenset(tokens(text)) - _FORCE_TERMS
+    return term_set(text) - _FORCE_TERMS

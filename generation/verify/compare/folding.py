@@ -22,14 +22,7 @@ def folded(text: str) -> str:
     """
     text = text.replace("**", "")
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(_MARKS)
-        text = "".join(map(_plain_digit, text))
-    else:
-        text = text.translate(_MARKS)
-    return " ".join(text.casefold().split())
-
-
-def _plain_digit(char: str) -> str:
-    if char.isascii() or not char.isdecimal():
-        return char
-    return str(unicodedata.decimal(char))
+        text = unicodedata.normalize("NFKC", text)
+        for digit in filter(str.isdecimal, set(text).difference("0123456789")):
+            text = text.replace(digit, str(unicodedata.decimal(digit)))
+    return " ".join(text.translate(_MARKS).casefold().split())

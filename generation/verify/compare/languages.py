@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from search.text.analyzer import tokens, words
+from search.text.analyzer import term_set, words
 from search.text.stop_words import FUNCTION_WORDS
 
-GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
+GRAMMAR = term_set(" ".join(FUNCTION_WORDS))
 """Index terms of the words of English grammar."""
 
 FEWEST_LETTERS = 12

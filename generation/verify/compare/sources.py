@@ -17,7 +17,7 @@ from generation.verify.compare.forces import forces_in
 from generation.verify.compare.pinpoints import pinpoints
 from generation.verify.compare.words import Word, words_of
 from search.records import Passage
-from search.text.analyzer import tokens
+from search.text.analyzer import term_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ class Source:
     @cached_property
     def context_terms(self) -> frozenset[str]:
         """Index terms of the context."""
-        return frozenset(tokens(self.context))
+        return term_set(self.context)
 
     @cached_property
     def terms(self) -> frozenset[str]:
         """Index terms of text and context."""
-        return frozenset(tokens(self.folded)) | self.context_terms
+        return term_set(self.folded) | self.context_terms
 
     @cached_property
     def forces(self) -> frozenset[str]:
@@ -110,7 +110,7 @@ class Source:
             offset = len(found)
             for piece in statement.pieces:
                 parent = None if piece.parent is None else offset + piece.parent
-                terms = frozenset(tokens(piece.text))
+                terms = term_set(piece.text)
                 found.append(Stretch(folded(piece.text), terms, parent, number))
         return tuple(found)
 
