@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import search
-from indexer.ingest import make_record
+from indexer.load.documents import records_of
 from indexer.load.encoding import vector_hash
 from search.engines import locate
 from search.engines.embedded import EmbeddedEngine
-from search.engines.protocol import Record
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.connection.names import new_generation
 from search.engines.servers.generations.manifest import Manifest
@@ -24,10 +21,10 @@ from search.engines.servers.indexing.actions import Actions
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.mapping import document_index_body, passage_index_body
 from search.engines.servers.site import Site, product_of
-from search.engines.staging import Staged
-from search.engines.stored_rows import stored_row
+from search.engines.staging import Staging
+from search.engines.stored_rows import Record
 from search.errors import InputError
-from search.records import DocumentSummary, Filters, Passage
+from search.records import DocumentSummary, Filters
 
 BULK_SHARE = 0.9
 VECTORS_AT_ONCE = 4096
@@ -60,13 +57,14 @@ def copy_index(embedded: search.Index, url: str) -> Loaded:
     vectors = np.stack([_vector(engine, name) for name in hashes])
     told: list[tuple[int, float]] = []
     started = time.perf_counter()
-    with locate(url).load(url, embedded.describe().encoder, rebuild=True) as load:
+    loading = locate(url).load(url, embedded.describe().encoder, rebuild=True)
+    with loading as load, Staging.opened() as staging:
         for first in range(0, len(hashes), VECTORS_AT_ONCE):
             part = slice(first, first + VECTORS_AT_ONCE)
             load.add_vectors(hashes[part], vectors[part])
         for records in documents:
-            load.put_document(records[0].passage.document_id, "copied", records)
-        about = load.commit(lambda _, done, __: told.append((done, time.perf_counter())))
+            staging.put(records[0].passage.document_id, "copied", records)
+        about = load.commit(staging, lambda _, done, __: told.append((done, time.perf_counter())))
     seconds = time.perf_counter() - started
     (first, begun), (last, ended) = told[0], told[-1]
     return Loaded(about.passages, about.size_bytes, seconds, (last - first) / (ended - begun))
@@ -83,8 +81,7 @@ def raw_bulk(embedded: search.Index, url: str) -> float:
     passages = f"{site.address.name}-raw-{stamp}"
     documents = f"{site.address.name}-raw-documents-{stamp}"
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            bodies = _bodies(_embedded(embedded), site, documents, Path(folder))
+        bodies = _bodies(_embedded(embedded), site, documents)
         manifest = _manifest(_embedded(embedded))
         made = passage_index_body(site.product, site.options, manifest)
         site.client.request("PUT", f"/{passages}", made)
@@ -133,24 +130,19 @@ def _library_bulk(address: ServerAddress, actions: list[dict[str, Any]]) -> Any:
     return streaming_bulk(OpenSearch(address.node, timeout=120), actions)
 
 
-def _bodies(
-    engine: EmbeddedEngine, site: Site, documents: str, folder: Path
-) -> list[Mapping[str, Any]]:
+def _bodies(engine: EmbeddedEngine, site: Site, documents: str) -> list[Mapping[str, Any]]:
     """Return every bulk action of a load of the whole index."""
-    staged = Staged(folder / "staged.sqlite")
-    for document in engine.documents():
-        staged.put(document.document_id, "copied", map(stored_row, _records(engine, document)))
-    change = Change.of((), staged.hashes(), staged.passages(), frozenset())
     server = site.client.info()
-    actions = Actions(
-        change,
-        documents,
-        lambda hashes: {name: _vector(engine, name) for name in hashes},
-        lambda vector: site.product.vector_value(vector, server),
-    )
-    made = list(actions.given(staged))
-    staged.discard()
-    return made
+    with Staging.opened() as staging:
+        for document in engine.documents():
+            staging.put(document.document_id, "copied", _records(engine, document))
+        actions = Actions(
+            Change.of((), staging.hashes(), staging.counts(), frozenset()),
+            documents,
+            lambda hashes: {name: _vector(engine, name) for name in hashes},
+            lambda vector: site.product.vector_value(vector, server),
+        )
+        return list(actions.given(staging))
 
 
 def _manifest(engine: EmbeddedEngine) -> Manifest:
@@ -166,11 +158,7 @@ def _manifest(engine: EmbeddedEngine) -> Manifest:
 
 def _records(engine: EmbeddedEngine, document: DocumentSummary) -> list[Record]:
     found = engine.find(Filters({"document_id": (document.document_id,)}))
-    return [_record(passage) for _, passage in found]
-
-
-def _record(passage: Passage) -> Record:
-    return make_record(passage, vector_hash(passage))
+    return list(records_of(passage for _, passage in found))
 
 
 def _vector(engine: EmbeddedEngine, name: str) -> np.ndarray:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import count, groupby
 
-from search.engines.protocol import Record
+from search.engines.stored_rows import Record
 from search.provisions.numbering import lookup_keys
 from search.records import Passage
 from search.text.analyzer import tokens

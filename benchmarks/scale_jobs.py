@@ -27,7 +27,9 @@ from benchmarks.scale_corpus import copied_documents
 from benchmarks.timing import interleaved, latencies
 from rirag.evaluation.spread import spread
 from search.engines import locate
-from search.engines.protocol import Load, Record
+from search.engines.protocol import Load
+from search.engines.staging import Staging
+from search.engines.stored_rows import Record
 from search.records import EncoderIdentity
 
 VECTOR_BATCH = 4096
@@ -41,10 +43,10 @@ def load(source: str, index: str, size: str) -> dict[str, object]:
     documents = copied_documents(list(indexer.read(source)), int(size))
     encoder = RandomEncoder()
     identity = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
-    with locate(index).load(index, identity) as change:
-        seconds = put_all(change, documents, int(size))
+    with locate(index).load(index, identity) as change, Staging.opened() as staging:
+        seconds = put_all(change, staging, documents, int(size))
         started = time.perf_counter()
-        description = change.commit()
+        description = change.commit(staging)
         seconds["commit"] = time.perf_counter() - started
     return {
         "seconds": seconds,
@@ -54,8 +56,10 @@ def load(source: str, index: str, size: str) -> dict[str, object]:
     }
 
 
-def put_all(change: Load, documents: Iterable[list[Record]], size: int) -> dict[str, float]:
-    """Put every document with its vectors; return the seconds that the engine took for each."""
+def put_all(
+    change: Load, staging: Staging, documents: Iterable[list[Record]], size: int
+) -> dict[str, float]:
+    """Put every document with its vectors; return the seconds that it took for each."""
     seconds = {"documents": 0.0, "vectors": 0.0}
     waiting: list[str] = []
     done = 0
@@ -70,7 +74,7 @@ def put_all(change: Load, documents: Iterable[list[Record]], size: int) -> dict[
         for records in documents:
             started = time.perf_counter()
             name = records[0].passage.document_id
-            change.put_document(name, name, records)
+            staging.put(name, name, records)
             seconds["documents"] += time.perf_counter() - started
             waiting += [record.vector_hash for record in records]
             while len(waiting) >= VECTOR_BATCH:

@@ -20,7 +20,7 @@ from indexer.load.reading import read_into
 from indexer.load.report import Place, Unencoded, count, listed
 from indexer.load.shards import Shard, opened
 from indexer.load.sources import find_sources
-from indexer.load.spool import ELSEWHERE, ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.spool import ELSEWHERE, ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO
@@ -116,7 +116,7 @@ def encode(  # noqa: PLR0913 - the options of the command
     chosen = loaded(encoder) or load_encoder(DEFAULT_ENCODER)
     found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
     file = part.file(_made(Path(output)))
-    with open_spool() as spool:
+    with Spool.opened() as spool:
         read = read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
         spool.contexts = contexts_of(chosen.revision)
         passages = arrange_documents(spool, {}, progress).passages

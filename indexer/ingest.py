@@ -11,26 +11,24 @@ from typing import TYPE_CHECKING
 from indexer.acts.granularity import Granularity
 from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
-from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
+from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import encode_missing
 from indexer.load.gone import gone_from
 from indexer.load.index_encoder import describe, encoder_of, loaded
-from indexer.load.progress import Progress, listener, silent, storing
+from indexer.load.progress import Progress, listener, storing
 from indexer.load.reading import read_into
 from indexer.load.report import IngestReport, Place, Unencoded
 from indexer.load.shards import files_in, opened
 from indexer.load.sources import Sources, find_sources, unread
-from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
-from search.engines.protocol import Backend, Load, Record
+from search.engines.protocol import Backend
 from search.models.encoders.identity import identity_of
-from search.provisions.links.keys import record_keys
 from search.records import MetadataValue, Passage
-from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
@@ -119,7 +117,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
     progress = listener(progress)
-    with open_spool() as spool:
+    with Spool.opened() as spool:
         refuse_answered_questions(backend, index_url)
         read = read_into(
             spool, sources, titles, progress, strict=strict, split=True, metadata=metadata
@@ -141,8 +139,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             for one in gone if pruned else ():
                 load.delete_document(one.document_id)
             if seen.added or seen.changed or pruned:
-                put_documents(spool, load, progress)
-                index = load.commit(storing(progress))
+                index = load.commit(spool, storing(progress))
             else:
                 index = describe(backend, index_url)
         return IngestReport(
@@ -189,28 +186,8 @@ def read(
     Raises:
         InputError: a source was refused; nothing is yielded then.
     """
-    with open_spool() as spool:
+    with Spool.opened() as spool:
         found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
         read_into(spool, found, Titles(titles), strict=True)
         for document_id, title in spool.documents():
-            yield from arrange([p for p, _ in spool.passages(document_id)], title)
-
-
-def put_documents(spool: Spool, load: Load, progress: Progress = silent) -> None:
-    """Give the added and changed documents to the engine."""
-    documents = spool.arranged()
-    for done, (document_id, content_hash) in enumerate(documents, start=1):
-        records = (make_record(*one, spool.contexts) for one in spool.passages(document_id))
-        load.put_document(document_id, content_hash, records)
-        progress("prepare", done, len(documents))
-
-
-def make_record(passage: Passage, text_hash: str, contexts: Contexts = IN_CONTEXT) -> Record:
-    """Return a passage as it goes into an engine."""
-    return Record(
-        passage=passage,
-        tokens=tuple(tokens(contexts.text(passage))),
-        numbers=record_keys(passage),
-        vector_hash=text_hash,
-        context=contexts.context(passage),
-    )
+            yield from arrange(list(spool.passages(document_id)), title)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.answered_questions.change import follow_rollback, reencode_questions
 from indexer.answered_questions.load import described_questions, refuse_answered_questions
-from indexer.ingest import put_documents
 from indexer.load.context import contexts_of
-from indexer.load.documents import document_hash
-from indexer.load.encoding import encode_missing, vector_hash
+from indexer.load.documents import document_hash, records_of
+from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import describe, loaded
 from indexer.load.progress import Progress, listener, storing
 from indexer.load.report import Place, count, listed
-from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.workers import encoding_with
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
@@ -119,7 +118,7 @@ def reindex(
     described_questions(backend, url)  # refuses an index that keeps something else
     found = describe(backend, url)
     chosen = chosen or _load(found.encoder.name)
-    with open_spool() as spool:
+    with Spool.opened() as spool:
         spool.contexts = contexts_of(chosen.revision)
         with backend.load(url, identity_of(chosen), rebuild=True) as load:
             # From here on nobody else can change it.
@@ -130,8 +129,7 @@ def reindex(
                 _read_back(old, spool, progress)
             with encoding_with(chosen, workers) as encode:
                 encode_missing(spool, load, encode, progress)
-            put_documents(spool, load, progress)
-            after = load.commit(storing(progress))
+            after = load.commit(spool, storing(progress))
         questions = reencode_questions(backend, url, chosen, progress)
         return ReindexReport(
             before=before,
@@ -190,10 +188,8 @@ def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:
     for done, document in enumerate(documents, start=1):
         found = old.find(Filters({"document_id": (document.document_id,)}))
         held = [passage for _, passage in found]
-        for passage in held:
-            spool.add(passage)
-        hashed = ((passage, vector_hash(passage, spool.contexts)) for passage in held)
-        spool.keep_arranged(document.document_id, document_hash(held, spool.contexts), hashed)
+        content_hash = document_hash(held, spool.contexts)
+        spool.put(document.document_id, content_hash, records_of(held, spool.contexts))
         passages += len(held)
         progress("read", done, len(documents))
     if (passages, len(documents)) != (about.passages, about.documents):

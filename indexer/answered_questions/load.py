@@ -13,7 +13,7 @@ from indexer.load.documents import document_hash
 from indexer.load.encoding import Encode, Texts, encode_missing, vector_hash
 from indexer.load.index_encoder import describe
 from indexer.load.progress import Progress, storing
-from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from search.answered_questions.questions import (
     NAME,
     TITLE,
@@ -22,7 +22,8 @@ from search.answered_questions.questions import (
     url_beside,
 )
 from search.engines import locate
-from search.engines.protocol import Backend, IndexDescription, Load, Record
+from search.engines.protocol import Backend, IndexDescription, Load
+from search.engines.stored_rows import Record
 from search.errors import IndexLostError, InputError
 from search.messages.commands import on_index
 from search.models.encoders.identity import check_encoder, identity_of
@@ -102,7 +103,7 @@ def change_questions(
     about = described_questions(place.backend, place.index_url)
     identity = identity_of(place.encoder)
     rebuild = about is not None and about.encoder != identity
-    with place.backend.load(place.url, identity, rebuild=rebuild) as load, open_spool() as spool:
+    with place.backend.load(place.url, identity, rebuild=rebuild) as load, Spool.opened() as spool:
         # From here on nobody else can change them.
         before = held_questions(place.backend, place.index_url)
         after = change(before)
@@ -123,11 +124,12 @@ def forget_all(place: QuestionsPlace, progress: Progress) -> QuestionsChange:
         InputError: the index beside this one holds something else.
         IndexBusyError: another process is changing the answered questions.
     """
-    with place.backend.load(place.url, identity_of(place.encoder), rebuild=True) as load:
+    loading = place.backend.load(place.url, identity_of(place.encoder), rebuild=True)
+    with loading as load, Spool.opened() as nothing:
         before: Known = {}
         with suppress(IndexLostError):
             before = held_questions(place.backend, place.index_url)
-        index = load.commit(storing(progress))
+        index = load.commit(nothing, storing(progress))
         return QuestionsChange(before=before, after={}, encoded=0, reused=0, index=index)
 
 
@@ -145,22 +147,15 @@ def _store(
         passages = [one.as_passage(order) for order, one in enumerate(members)]
         content_hash = document_hash(passages, QUESTIONS)
         if loaded.get(name) != content_hash:
-            for passage in passages:
-                spool.add(passage)
-            hashed = [(passage, vector_hash(passage, QUESTIONS)) for passage in passages]
-            spool.keep_arranged(name, content_hash, hashed)
-    changed = spool.arranged()
-    if not (changed or gone):
+            # No numbers: an ID is not a rule.
+            spool.put(name, content_hash, (
+                Record(one, tuple(tokens(one.text)), (), vector_hash(one, QUESTIONS))
+                for one in passages
+            ))  # fmt: skip
+    if not (gone or spool.hashes()):
         return None
     encode_missing(spool, load, _as_questions(encoder), progress)
-    for name, content_hash in changed:
-        records = (
-            # No numbers: an ID is not a rule.
-            Record(passage, tuple(tokens(passage.text)), (), text_hash)
-            for passage, text_hash in spool.passages(name)
-        )
-        load.put_document(name, content_hash, records)
-    return load.commit(storing(progress))
+    return load.commit(spool, storing(progress))
 
 
 def _as_questions(encoder: Encoder) -> Encode:

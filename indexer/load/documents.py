@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from indexer.hierarchy.tree import arrange
@@ -16,7 +16,10 @@ from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
+from search.engines.stored_rows import Record
+from search.provisions.links.keys import record_keys
 from search.records import Passage
+from search.text.analyzer import tokens
 
 
 @dataclass(slots=True)
@@ -44,7 +47,7 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
     seen = Seen()
     documents = spool.documents()
     for done, (document_id, title) in enumerate(documents, start=1):
-        passages = arrange([passage for passage, _ in spool.passages(document_id)], title)
+        passages = arrange(list(spool.passages(document_id)), title)
         seen.passages += len(passages)
         seen.empty += sum(not passage.text.strip() for passage in passages)
         seen.repeated += _repeated(passages)
@@ -58,8 +61,7 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
             seen.unchanged.append(document_id)
         else:
             (seen.changed if document_id in loaded else seen.added).append(document_id)
-            hashed = ((passage, vector_hash(passage, spool.contexts)) for passage in passages)
-            spool.keep_arranged(document_id, content_hash, hashed)
+            spool.put(document_id, content_hash, records_of(passages, spool.contexts))
         progress("arrange", done, len(documents))
     return seen
 
@@ -71,6 +73,18 @@ def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) 
         digest.update(passage.content_hash().encode())
         digest.update(contexts.context(passage).encode())
     return digest.hexdigest()
+
+
+def records_of(passages: Iterable[Passage], contexts: Contexts = IN_CONTEXT) -> Iterator[Record]:
+    """Yield passages as they go into an engine."""
+    for passage in passages:
+        yield Record(
+            passage=passage,
+            tokens=tuple(tokens(contexts.text(passage))),
+            numbers=record_keys(passage),
+            vector_hash=vector_hash(passage, contexts),
+            context=contexts.context(passage),
+        )
 
 
 def _repeated(passages: Sequence[Passage]) -> list[Place]:

@@ -7,8 +7,8 @@ from typing import Literal, Protocol
 from search.engines import protocol
 from search.errors import InputError
 
-Stage = Literal["read", "arrange", "encode", "prepare", "load"]
-"""The stages of a run: files, documents, texts, documents again, and passages."""
+Stage = Literal["read", "arrange", "encode", "load"]
+"""The stages of a run, by what they count: files, documents, texts, and passages."""
 
 
 class Progress(Protocol):

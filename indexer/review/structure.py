@@ -13,7 +13,7 @@ from indexer.load.progress import Progress, listener
 from indexer.load.reading import read_into
 from indexer.load.report import Place
 from indexer.load.sources import SkippedFile, find_sources, unread
-from indexer.load.spool import open_spool
+from indexer.load.spool import Spool
 from indexer.load.titles import Titles
 from indexer.load.trust import Trust, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
@@ -88,11 +88,11 @@ def structure(
         InputError: nothing can be read; the message holds all problems.
     """
     found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
-    with open_spool() as spool:
+    with Spool.opened() as spool:
         read = read_into(spool, found, Titles(titles), listener(progress))
         documents = []
         for document_id, title in spool.documents():
-            passages = arrange([passage for passage, _ in spool.passages(document_id)], title)
+            passages = arrange(list(spool.passages(document_id)), title)
             documents.append(
                 DocumentStructure(
                     document_id,

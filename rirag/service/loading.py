@@ -153,15 +153,16 @@ def delete_documents(settings: Settings, document_ids: Iterable[str]) -> IndexDe
         InputError: the index does not have one of them, or holds answered questions.
     """
     from search.engines import locate
+    from search.engines.staging import Staging
 
     refuse_what_cannot_be_deleted_from(settings)
     backend = locate(settings.index, server_options(settings))
     with closing(backend.open(settings.index)) as engine:
         encoder = engine.describe().encoder
-    with backend.load(settings.index, encoder) as change:
+    with backend.load(settings.index, encoder) as change, Staging.opened() as nothing:
         for document_id in dict.fromkeys(document_ids):
             change.delete_document(document_id)
-        return change.commit()
+        return change.commit(nothing)
 
 
 def add_questions(

@@ -16,8 +16,8 @@ from search.engines.protocol import (
     LegRequest,
     LegResults,
     Load,
-    Record,
 )
+from search.engines.stored_rows import Record
 from search.errors import InputError
 
 if TYPE_CHECKING:

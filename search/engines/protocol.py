@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from search.candidates import Candidate, Candidates
+    from search.engines.staging import Staging
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
@@ -46,22 +47,6 @@ class IndexDescription:
     """What carries the index: `embedded`, `Elasticsearch 9.5.3`, …"""
     vector_search: str = "exact"
     """How nearest vectors are found: `exact`, or the kind of approximate graph."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A passage as it goes into an engine."""
-
-    passage: Passage
-    tokens: tuple[str, ...]
-    """Analysed words of context and text (see `search.text.analyzer`); empty passages are in no
-    retriever."""
-    numbers: tuple[str, ...]
-    """Lookup keys: of the passage's number, and of what it cites (`provisions.links.keys`)."""
-    vector_hash: str
-    """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
-    context: str = ""
-    """What is searched before the text and not shown with it (`search.provisions.context`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +156,18 @@ class Load(Protocol):
         """Return document_id → content hash of what the index holds now."""
         ...
 
-    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
-        """Replace a document as a whole. Its vectors must be known by `commit`."""
-        ...
-
     def delete_document(self, document_id: str) -> None:
         """Remove a document; an unknown one is an `InputError`."""
         ...
 
-    def commit(self, progress: Progress | None = None) -> IndexDescription:
-        """Make the change visible to everyone who opens the index from now on."""
+    def commit(self, staging: Staging, progress: Progress | None = None) -> IndexDescription:
+        """Make the change visible to everyone who opens the index from now on.
+
+        Args:
+            staging: the documents that are new, or replace those of their IDs as a whole; their
+                vectors must be known.
+            progress: called during the work.
+        """
         ...
 
 

@@ -1,100 +1,126 @@
-"""The documents given to a load, kept in a file until it commits."""
+"""The documents of a load in one file, from the reader that fills it to the engine that reads it.
+
+SQLite keeps it in an unnamed temporary file, which the system removes even after `kill -9`; memory
+does not grow with what is loaded.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from contextlib import closing, contextmanager
+from dataclasses import astuple
+from itertools import starmap
+from typing import Self
 
-from search.engines.stored_rows import StoredRow
+from search.engines.stored_rows import Record, StoredRow, passage_of, stored_row
+from search.errors import StorageError
+from search.messages.refusals import taken_id
 
 
-class Staged:
-    """A SQLite file of documents and their rows, in the order given."""
+class Staging:
+    """Documents with their records, in the order in which their IDs first came."""
 
-    def __init__(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
-        self._path = path
-        self._connection = sqlite3.connect(path, check_same_thread=False)
-        self._connection.executescript(
-            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-            "CREATE TABLE document (document_id TEXT PRIMARY KEY, content_hash TEXT);"
-            "CREATE TABLE staged (sequence INTEGER PRIMARY KEY, document_id TEXT, id TEXT,"
-            " parent TEXT, body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT, context TEXT);"
-            "CREATE INDEX staged_document ON staged (document_id, sequence);"
+    TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA cache_size = -32768;
+CREATE TABLE documents (number INTEGER PRIMARY KEY, document_id TEXT UNIQUE, title TEXT,
+                        content_hash TEXT);
+CREATE TABLE passages (position INTEGER PRIMARY KEY, document_id TEXT, id TEXT UNIQUE, parent TEXT,
+                       body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT, context TEXT);
+CREATE INDEX in_document ON passages (document_id, position);
+"""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._run = connection.execute
+        self._run_many = connection.executemany
+
+    @classmethod
+    @contextmanager
+    def opened(cls) -> Iterator[Self]:
+        """Open an empty file; it is gone afterwards.
+
+        Raises:
+            StorageError: the temporary folder is full or cannot be written.
+        """
+        try:
+            # Several threads send rows to a server, one at a time.
+            connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            with closing(connection):
+                connection.executescript(cls.TABLES)
+                yield cls(connection)
+        except sqlite3.OperationalError as error:
+            raise StorageError(
+                f"the temporary folder cannot be used ({error}); free some space, or set "
+                "TMPDIR to another"
+            ) from error
+
+    def put(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
+        """Keep a complete document; what is here of it gives way.
+
+        Raises:
+            InputError: a passage has the ID of another one.
+        """
+        self._run(
+            "INSERT INTO documents (document_id, content_hash) VALUES (?, ?) "
+            "ON CONFLICT (document_id) DO UPDATE SET content_hash = excluded.content_hash",
+            (document_id, content_hash),
         )
+        self._run("DELETE FROM passages WHERE document_id = ?", (document_id,))
+        for row in map(stored_row, records):
+            self._add(document_id, row)
 
-    def put(self, document_id: str, content_hash: str, rows: Iterable[StoredRow]) -> None:
-        """Take a document; one of this name that is here already gives way."""
-        execute = self._connection.execute
-        execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
-        execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (document_id, content_hash))
-        self._connection.executemany(
-            "INSERT INTO staged VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (document_id, row.id, row.parent, row.body, row.numbers, row.vector_hash,
-                 row.tokens, row.context)
-                for row in rows
-            ),
-        )  # fmt: skip
-        self._connection.commit()
-
-    def remove(self, document_id: str) -> None:
-        """Forget a document."""
-        self._connection.execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
-        self._connection.execute("DELETE FROM document WHERE document_id = ?", (document_id,))
-        self._connection.commit()
+    def _add(self, document_id: str, row: StoredRow) -> None:
+        try:
+            self._run(
+                "INSERT INTO passages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (document_id, *astuple(row)),
+            )
+        except sqlite3.IntegrityError:
+            old = passage_of(self.row(row.id).body)
+            raise taken_id(passage_of(row.body), old.passage_id, old.document_id) from None
 
     def hashes(self) -> dict[str, str]:
-        """Return document_id → content hash, in the order given."""
-        return dict(self._connection.execute("SELECT * FROM document ORDER BY rowid"))
+        """Return document_id → content hash of the complete documents, in order."""
+        return dict(
+            self._run(
+                "SELECT document_id, content_hash FROM documents "
+                "WHERE content_hash IS NOT NULL ORDER BY number"
+            )
+        )
 
     def rows(self, document_id: str) -> Iterator[StoredRow]:
         """Yield the rows of a document in order."""
-        for values in self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM staged "
-            "WHERE document_id = ? ORDER BY sequence",
+        found = self._run(
+            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM passages "
+            "WHERE document_id = ? ORDER BY position",
             (document_id,),
-        ):
-            yield StoredRow(*values)
+        )
+        return starmap(StoredRow, found)
+
+    def row(self, identifier: str) -> StoredRow:
+        """Return the row of a passage that is here."""
+        found = self._run(
+            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM passages "
+            "WHERE id = ?",
+            (identifier,),
+        )
+        return StoredRow(*found.fetchone())
 
     def parents(self, document_id: str) -> dict[str, str | None]:
         """Return ID → parent's ID of every passage of a document."""
-        sql = "SELECT id, parent FROM staged WHERE document_id = ?"
-        return dict(self._connection.execute(sql, (document_id,)))
-
-    def passages(self) -> dict[str, int]:
-        """Return document_id → number of passages, of documents that have any."""
-        return dict(self._connection.execute("SELECT document_id, COUNT(*) FROM staged GROUP BY 1"))
+        sql = "SELECT id, parent FROM passages WHERE document_id = ?"
+        return dict(self._run(sql, (document_id,)))
 
     def ids(self) -> Iterator[tuple[str, str]]:
-        """Yield (ID, document_id) of every passage."""
-        yield from self._connection.execute("SELECT id, document_id FROM staged ORDER BY sequence")
-
-    def twin(self) -> tuple[StoredRow, StoredRow] | None:
-        """Return the first two rows that have the same ID, in order, if any have."""
-        found = self._connection.execute(
-            "SELECT id FROM staged GROUP BY id HAVING COUNT(*) > 1 ORDER BY MIN(sequence) LIMIT 1"
-        ).fetchone()
-        if found is None:
-            return None
-        first, second = self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM staged "
-            "WHERE id = ? ORDER BY sequence LIMIT 2",
-            found,
+        """Yield (ID, document_id) of every passage of the complete documents."""
+        yield from self._run(
+            "SELECT id, document_id FROM passages JOIN documents USING (document_id) "
+            "WHERE content_hash IS NOT NULL ORDER BY position"
         )
-        return StoredRow(*first), StoredRow(*second)
 
-    def row(self, identifier: str) -> StoredRow:
-        """Return the row of an ID that is here."""
-        values = self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM staged "
-            "WHERE id = ?",
-            (identifier,),
-        ).fetchone()
-        return StoredRow(*values)
-
-    def discard(self) -> None:
-        """Close and remove the file."""
-        self._connection.close()
-        self._path.unlink(missing_ok=True)
+    def counts(self) -> dict[str, int]:
+        """Return document_id → number of passages, of complete documents that have any."""
+        return dict(Counter(document_id for _, document_id in self.ids()))

@@ -1,4 +1,4 @@
-"""A record as text, to be kept in SQLite until an engine has its own form of it."""
+"""A passage as it goes into an engine, and the same as text, to be kept in SQLite."""
 
 from __future__ import annotations
 
@@ -6,8 +6,23 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from search.engines.protocol import Record
 from search.records import MetadataValue, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A passage as it goes into an engine."""
+
+    passage: Passage
+    tokens: tuple[str, ...]
+    """Analysed words of context and text (see `search.text.analyzer`); empty passages are in no
+    retriever."""
+    numbers: tuple[str, ...]
+    """Lookup keys: of the passage's number, and of what it cites (`provisions.links.keys`)."""
+    vector_hash: str
+    """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
+    context: str = ""
+    """What is searched before the text and not shown with it (`search.provisions.context`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from indexer import IngestReport
 from indexer.ingest import ingest_into
 from indexer.load.sources import find_sources
 from indexer.load.titles import Titles
-from search.engines.protocol import IndexDescription, Progress, Record
+from search.engines.protocol import IndexDescription, Progress
+from search.engines.staging import Staging
+from search.engines.stored_rows import Record, record_of
 from search.models.encoders.protocol import EncodedPassages
 from search.records import DocumentSummary, EncoderIdentity, Passage
 
@@ -121,13 +123,13 @@ class MemoryLoad:
         assert vectors.shape == (len(hashes), DIMENSION)
         self._index.vectors.update(zip(hashes, vectors, strict=True))
 
-    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
-        self._documents[document_id] = (content_hash, list(records))
-
     def delete_document(self, document_id: str) -> None:
         del self._documents[document_id]
 
-    def commit(self, progress: Progress | None = None) -> IndexDescription:
+    def commit(self, staging: Staging, progress: Progress | None = None) -> IndexDescription:
+        for document_id, content_hash in staging.hashes().items():
+            records = [record_of(row) for row in staging.rows(document_id)]
+            self._documents[document_id] = (content_hash, records)
         for _, records in self._documents.values():
             needed = {record.vector_hash for record in records} - {""}
             assert needed <= set(self._index.vectors)

@@ -19,6 +19,7 @@ from indexer.answered_questions.change import follow_rollback
 from indexer.load.index_encoder import describe
 from search.answered_questions.questions import NAME
 from search.engines.embedded import EmbeddedBackend
+from search.engines.staging import Staging
 from search.errors import (
     EncoderMismatchError,
     IndexBusyError,
@@ -343,9 +344,9 @@ def test_an_index_without_questions_is_rebuilt_without_any(url):
 
 def test_questions_stay_when_documents_come_and_go(url, passages):
     indexer.add_questions(many(passages, 3), url)
-    with EmbeddedBackend().load(url, identity(url)) as load:
+    with EmbeddedBackend().load(url, identity(url)) as load, Staging.opened() as nothing:
         load.delete_document("COND")
-        load.commit()
+        load.commit(nothing)
     assert len(indexer.list_questions(url)) == 3
     with search.open(url) as index:
         assert index.verify() == []

@@ -15,7 +15,7 @@ from indexer.load.documents import arrange_documents
 from indexer.load.reading import read_into
 from indexer.load.shards import SUFFIX, Shard, files_in
 from indexer.load.sources import find_sources
-from indexer.load.spool import open_spool
+from indexer.load.spool import Spool
 from indexer.load.titles import Titles
 from search.engines.vector_file import VectorFile, encoder_of_file
 from search.errors import RiragError, StorageError
@@ -49,7 +49,7 @@ def refused(code: str, work) -> None:
 def test_texts_are_encoded_from_short_to_long_in_each_window(source, monkeypatch):
     monkeypatch.setattr(batches, "WINDOW", 8)
     monkeypatch.setattr(batches, "BATCH", 3)
-    with open_spool() as spool:
+    with Spool.opened() as spool:
         read_into(spool, find_sources(source), Titles(None))
         arrange_documents(spool, {})
         length = {position: size for one in spool.missing(100) for position, _, size in one}

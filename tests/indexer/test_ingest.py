@@ -282,7 +282,7 @@ def test_progress_is_told_for_each_stage(tmp_path, ingest):
     told: list[tuple[str, int, int]] = []
     path = write(tmp_path / "1.json", record(1, "A."))
     ingest(path, progress=lambda *step: told.append(step))
-    stages = ["read", "arrange", "encode", "prepare", "load"]
+    stages = ["read", "arrange", "encode", "load"]
     assert told == [(stage, 1, 1) for stage in stages]
 
 

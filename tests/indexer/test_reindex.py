@@ -145,7 +145,7 @@ def test_a_run_that_was_cut_off_is_finished_by_the_next(url, shipped, monkeypatc
 def test_stages_are_told(url, mirrored):
     told: list[str] = []
     indexer.reindex(url, encoder=mirrored, progress=lambda stage, *_: told.append(stage))
-    assert list(dict.fromkeys(told)) == ["read", "encode", "prepare", "load"]
+    assert list(dict.fromkeys(told)) == ["read", "encode", "load"]
 
 
 def test_nobody_loads_while_the_passages_are_read(url, tmp_path):

@@ -16,7 +16,6 @@ LABELS = {
     "read": ("reading", "source"),
     "arrange": ("arranging", "document"),
     "encode": ("encoding", "passage"),
-    "prepare": ("preparing", "document"),
     "load": ("storing", "passage"),
 }
 """Labels of the indexer's stages, and the units that they count."""

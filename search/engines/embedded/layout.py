@@ -4,7 +4,6 @@
       CURRENT                 the name of the generation that searchers open
       lock                    held by the one process that loads
       pending.sqlite          vectors of a load that did not finish, for the next attempt
-      staged.sqlite           documents given to the load that is running
       generations/000003/
         manifest.json         what it holds, and size and CRC-32 of every other file
         passages.sqlite       passages, documents, lookup keys, filter values
@@ -32,7 +31,6 @@ from search.messages.commands import on_index
 CURRENT = "CURRENT"
 LOCK = "lock"
 PENDING = "pending.sqlite"
-STAGED = "staged.sqlite"
 GENERATIONS = "generations"
 PARTIAL = ".partial"
 
@@ -115,7 +113,7 @@ def refuse_foreign(root: Path) -> None:
     """
     if current_name(root) is not None:
         return
-    foreign = [root / name for name in (PENDING, STAGED) if not _may_be_database(root / name)]
+    foreign = [] if _may_be_database(root / PENDING) else [root / PENDING]
     foreign += [] if _may_be_lock(root / LOCK) else [root / LOCK]
     first = root / GENERATIONS / "000001"
     if first.exists() and not (first / MANIFEST).is_file():

@@ -19,10 +19,10 @@ from search.engines.embedded import layout
 from search.engines.embedded.build import build_generation
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.store import StoredDocument
-from search.engines.protocol import IndexDescription, Progress, Record
+from search.engines.protocol import IndexDescription, Progress
 from search.engines.schema import check_current
-from search.engines.staging import Staged
-from search.engines.stored_rows import StoredRow, stored_row
+from search.engines.staging import Staging
+from search.engines.stored_rows import StoredRow
 from search.engines.vector_file import VectorFile
 from search.errors import IndexBusyError, StorageError
 from search.messages.refusals import another_encoder, missing_vector, unknown_document
@@ -49,7 +49,6 @@ class EmbeddedLoad:
                 opened.callback(shutil.rmtree, self._partial, ignore_errors=True)
                 self._pending = VectorFile(root / layout.PENDING, encoder, np.float16)
                 opened.callback(self._pending.close)
-                self._staged = Staged(root / layout.STAGED)
             opened.pop_all()
         self._deleted: set[str] = set()
         self._committed = False
@@ -58,7 +57,6 @@ class EmbeddedLoad:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._staged.discard()
         waiting = len(self._pending)
         self._pending.close()
         if self._committed or not waiting:
@@ -86,22 +84,15 @@ class EmbeddedLoad:
         with _storage_errors(self._root):
             self._pending.add_vectors(hashes, vectors)
 
-    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
-        """Replace or add a document as a whole."""
-        with _storage_errors(self._root):
-            self._staged.put(document_id, content_hash, map(stored_row, records))
-        self._deleted.discard(document_id)
-
     def delete_document(self, document_id: str) -> None:
         """Remove a document of the current state."""
         if document_id not in self.document_hashes():
             raise unknown_document(document_id, self._root)
         self._deleted.add(document_id)
-        self._staged.remove(document_id)
 
-    def commit(self, progress: Progress | None = None) -> IndexDescription:
+    def commit(self, staging: Staging, progress: Progress | None = None) -> IndexDescription:
         """Build the next generation and make it the current one."""
-        documents = self._final_documents()
+        documents = self._final_documents(staging)
         with _storage_errors(self._root):
             build_generation(self._partial, documents, self._encoder, self._vector_of, progress)
             layout.publish(self._root, self._partial)
@@ -115,17 +106,17 @@ class EmbeddedLoad:
             return []
         return list(self._current.store.documents())
 
-    def _final_documents(self) -> Iterator[tuple[str, str, Iterable[StoredRow]]]:
+    def _final_documents(self, staging: Staging) -> Iterator[tuple[str, str, Iterable[StoredRow]]]:
         """Yield every document of the next state: old ones in their place, new ones after."""
-        staged = self._staged.hashes()
+        staged = staging.hashes()
         for document in self._documents():
             name = document.document_id
             if name in staged:
-                yield name, staged.pop(name), self._staged.rows(name)
+                yield name, staged.pop(name), staging.rows(name)
             elif name not in self._deleted and self._current is not None:
                 yield name, document.content_hash, self._current.store.rows_of(document)
         for name, content_hash in staged.items():
-            yield name, content_hash, self._staged.rows(name)
+            yield name, content_hash, staging.rows(name)
 
     def _vector_of(self, vector_hash: str) -> NDArray[np.float16]:
         vector = self._pending.vectors([vector_hash]).get(vector_hash)

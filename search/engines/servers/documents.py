@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from search.engines.common_metadata import CommonMetadata
-from search.engines.protocol import Record
 from search.engines.servers.records import facet, listed, passage_key, searchable
+from search.engines.stored_rows import Record
 
 
 class WholeDocument:

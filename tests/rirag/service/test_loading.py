@@ -25,7 +25,7 @@ from rirag.service.loading import (
 from rirag.settings import Settings
 from search.errors import CancelledError, InputError
 
-STAGES = ("read", "arrange", "encode", "prepare", "load")
+STAGES = ("read", "arrange", "encode", "load")
 
 
 @pytest.fixture

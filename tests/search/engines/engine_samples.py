@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from search.engines.protocol import Backend, Engine, IndexDescription, LegRequest, Load, Record
+from search.engines.protocol import Backend, Engine, IndexDescription, LegRequest, Load, Progress
+from search.engines.staging import Staging
+from search.engines.stored_rows import Record
 from search.models.encoders.protocol import EncodedPassages
 from search.provisions.numbering import lookup_keys
 from search.records import EncoderIdentity, Filters, Passage
@@ -72,7 +74,9 @@ def in_context(passage: Passage, context: str) -> Record:
     return Record(passage, words, numbers, text_hash(passage.text), context)
 
 
-def put(load: Load, passages: Sequence[Passage], content_hash: str = "", context: str = "") -> None:
+def put(
+    load: Loading, passages: Sequence[Passage], content_hash: str = "", context: str = ""
+) -> None:
     """Give one document to a load, and those of its vectors that are not known."""
     records = [in_context(passage, context) for passage in passages]
     wanted = {one.vector_hash: one.passage.text for one in records if one.vector_hash}
@@ -81,7 +85,29 @@ def put(load: Load, passages: Sequence[Passage], content_hash: str = "", context
         load.add_vectors(new, np.stack([vector(wanted[name]) for name in new]))
     joined = "".join(passage.content_hash() for passage in passages)
     digest = content_hash or hashlib.sha256(joined.encode()).hexdigest()
-    load.put_document(passages[0].document_id, digest, records)
+    load.staging.put(passages[0].document_id, digest, records)
+
+
+class Loading:
+    """A load, and the documents that it will commit."""
+
+    def __init__(self, load: Load) -> None:
+        self.load = load
+        self._opened = ExitStack()
+
+    def __enter__(self) -> Self:
+        self.staging = self._opened.enter_context(Staging.opened())
+        self._opened.enter_context(self.load)
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._opened.__exit__(*exception)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.load, name)
+
+    def commit(self, progress: Progress | None = None) -> IndexDescription:
+        return self.load.commit(self.staging, progress)
 
 
 def question(text: str, depth: int = 100, **filters: str | tuple[str, ...]) -> LegRequest:
@@ -114,8 +140,8 @@ class IndexUnderTest:
                 put(load, document)
             return load.commit()
 
-    def begin(self, encoder: EncoderIdentity = ENCODER, *, rebuild: bool = False) -> Load:
-        return self.backend.load(self.url, encoder, rebuild=rebuild)
+    def begin(self, encoder: EncoderIdentity = ENCODER, *, rebuild: bool = False) -> Loading:
+        return Loading(self.backend.load(self.url, encoder, rebuild=rebuild))
 
     @contextmanager
     def opened(self) -> Iterator[Engine]:

@@ -157,9 +157,7 @@ def test_files_of_others_in_the_folder_are_left_alone(folder: Path) -> None:
     assert [path.read_text() for path in mine] == ["mine", "mine"]
 
 
-@pytest.mark.parametrize(
-    "name", ["lock", "pending.sqlite", "staged.sqlite", "generations/000001/x"]
-)
+@pytest.mark.parametrize("name", ["lock", "pending.sqlite", "generations/000001/x"])
 def test_files_of_others_under_our_names_are_refused_and_stay(folder: Path, name: str) -> None:
     theirs = folder / name
     theirs.parent.mkdir(parents=True, exist_ok=True)

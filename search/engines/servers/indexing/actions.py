@@ -15,7 +15,7 @@ from search.engines.servers.documents import WholeDocument, document_key, joined
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.current import Current
 from search.engines.servers.records import ROWS_A_DOCUMENT, passage_key, passage_source
-from search.engines.staging import Staged
+from search.engines.staging import Staging
 from search.engines.stored_rows import StoredRow, record_of
 from search.messages.refusals import missing_vector
 
@@ -74,7 +74,7 @@ class Actions:
         self._vector_value = vector_value
         self.counts = Counts()
 
-    def given(self, staged: Staged) -> Iterator[Body]:
+    def given(self, staged: Staging) -> Iterator[Body]:
         """Yield what was given to the load."""
         rows = self._rows(staged)
         whole: WholeDocument | None = None
@@ -105,7 +105,7 @@ class Actions:
         for entry in self._change.kept:
             self.counts.add(entry.passages, entry.empty, entry.fields)
 
-    def _rows(self, staged: Staged) -> Iterator[_PlacedRow]:
+    def _rows(self, staged: Staging) -> Iterator[_PlacedRow]:
         hashes = staged.hashes()
         for document_id, position in self._change.placed.items():
             whole = WholeDocument(document_id, position, hashes[document_id])

@@ -25,7 +25,7 @@ from search.engines.servers.mapping import (
 )
 from search.engines.servers.records import passage_key
 from search.engines.servers.site import Site
-from search.engines.staging import Staged
+from search.engines.staging import Staging
 from search.engines.stored_rows import passage_of
 from search.errors import RiragError, StorageError
 from search.records import EncoderIdentity
@@ -58,7 +58,7 @@ class Material:
     """What a generation is made of."""
 
     change: Change
-    staged: Staged
+    staged: Staging
     """The documents given to the load."""
     current: Current | None
     """The generation that kept documents are in."""
@@ -276,7 +276,7 @@ def _begun(target: Target, material: Material) -> Manifest:
     )
 
 
-def _names(staged: Staged, keys: set[str]) -> dict[str, str]:
+def _names(staged: Staging, keys: set[str]) -> dict[str, str]:
     """Return the words for what was given to the load, by the server's `_id`."""
     found = {}
     for identifier, document_id in staged.ids():

@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.protocol import IndexDescription, Progress, Record
+from search.engines.protocol import IndexDescription, Progress
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.stored import Generation
@@ -22,8 +22,7 @@ from search.engines.servers.indexing.pending import LoadVectors
 from search.engines.servers.indexing.scratch import scratch_errors
 from search.engines.servers.indexing.unique_ids import check_unique
 from search.engines.servers.site import Site
-from search.engines.staging import Staged
-from search.engines.stored_rows import stored_row
+from search.engines.staging import Staging
 from search.errors import RiragError
 from search.messages.refusals import unknown_document
 from search.records import EncoderIdentity
@@ -54,7 +53,6 @@ class ServerLoad:
                 self._vectors = LoadVectors(
                     self._writer.notes, folder / "vectors.sqlite", encoder, self._replaced.vectors
                 )
-                self._staged = Staged(folder / "staged.sqlite")
         except BaseException:
             self._writer.leave(keep_vectors=True)
             raise
@@ -65,7 +63,6 @@ class ServerLoad:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._staged.discard()
         self._vectors.close()
         self._scratch.cleanup()
         self._writer.leave(keep_vectors=not self._committed)
@@ -83,27 +80,18 @@ class ServerLoad:
         """Keep new vectors, shape (hashes, dimension)."""
         self._vectors.add(hashes, vectors)
 
-    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
-        """Replace or add a document as a whole."""
-        with scratch_errors():
-            self._staged.put(document_id, content_hash, map(stored_row, records))
-        self._deleted.discard(document_id)
-
     def delete_document(self, document_id: str) -> None:
         """Remove a document of the current state."""
         if document_id not in self._hashes:
             raise unknown_document(document_id, self._site.address.url)
         self._deleted.add(document_id)
-        self._staged.remove(document_id)
 
-    def commit(self, progress: Progress | None = None) -> IndexDescription:
+    def commit(self, staging: Staging, progress: Progress | None = None) -> IndexDescription:
         """Build the next generation and let the aliases name it."""
-        change = Change.of(
-            self._documents, self._staged.hashes(), self._staged.passages(), self._deleted
-        )
-        check_unique(change, self._staged, self._replaced.kept)
+        change = Change.of(self._documents, staging.hashes(), staging.counts(), self._deleted)
+        check_unique(change, staging, self._replaced.kept)
         target = Target(self._site, self._encoder, self._replaced.stamp)
-        material = Material(change, self._staged, self._replaced.kept, self._vectors.get)
+        material = Material(change, staging, self._replaced.kept, self._vectors.get)
         new = build_generation(target, material, progress or _silent)
         self._publish(new)
         self._committed = True

@@ -7,23 +7,19 @@ from itertools import islice
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.current import Current
 from search.engines.servers.records import passage_key
-from search.engines.staging import Staged
+from search.engines.staging import Staging
 from search.engines.stored_rows import passage_of
 from search.messages.refusals import taken_id
 
 _AT_ONCE = 1000
 
 
-def check_unique(change: Change, staged: Staged, current: Current | None) -> None:
-    """Refuse an ID that occurs twice, within what was given or between that and what stays.
+def check_unique(change: Change, staged: Staging, current: Current | None) -> None:
+    """Refuse an ID of what is loaded that is in use by what stays.
 
     Raises:
         InputError: it names both passages.
     """
-    twins = staged.twin()
-    if twins is not None:
-        old = passage_of(twins[0].body)
-        raise taken_id(passage_of(twins[1].body), old.passage_id, old.document_id)
     if current is None or not change.kept:
         return
     staying = {one.position: one.document_id for one in change.kept}

@@ -34,7 +34,7 @@ def rebuild(index: IndexUnderTest, *words: str) -> None:
     """Replace everything by one document of the other encoder."""
     with index.begin(OTHER, rebuild=True) as load:
         load.add_vectors([text_hash(w) for w in words], np.stack([doubled(w) for w in words]))
-        load.put_document("N", "new", [record(p) for p in texts("N", *words)])
+        load.staging.put("N", "new", [record(p) for p in texts("N", *words)])
         load.commit()
 
 
@@ -71,7 +71,7 @@ class Rebuilds:
     def test_a_rebuild_left_without_commit_changes_nothing(self, index: IndexUnderTest) -> None:
         told = index.write(texts("A", "one"))
         with index.begin(OTHER, rebuild=True) as load:
-            load.put_document("N", "new", [record(p) for p in texts("N", "")])
+            load.staging.put("N", "new", [record(p) for p in texts("N", "")])
         with index.opened() as engine:
             assert engine.describe() == told
         index.write(texts("B", "two"))

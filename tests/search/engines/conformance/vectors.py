@@ -46,7 +46,7 @@ class KnownVectors:
             load.add_vectors([text_hash("two")], vector("two")[None])
         assert known(index, "one", "two", "three") == {"one", "two"}
         with index.begin() as load:
-            load.put_document("B", "hash", [record(p) for p in texts("B", "two", "one")])
+            load.staging.put("B", "hash", [record(p) for p in texts("B", "two", "one")])
             load.commit()
         with index.opened() as engine:
             best = engine.run(question("two")).dense[0]
@@ -65,7 +65,7 @@ class KnownVectors:
         with index.begin() as load:
             load.add_vectors([text_hash("same")], vector("same")[None])
             for name in "AB":
-                load.put_document(name, name, [record(p) for p in texts(name, "same", "same")])
+                load.staging.put(name, name, [record(p) for p in texts(name, "same", "same")])
             load.commit()
         with index.opened() as engine:
             assert len(engine.run(question("same")).dense) == 4
@@ -84,7 +84,7 @@ class KnownVectors:
         wrong = np.ones((1, DIMENSION // 2), np.float32)
         with pytest.raises(RiragError, match="dimension"), index.begin() as load:
             load.add_vectors([text_hash("two")], wrong)
-            load.put_document("B", "B", [record(p) for p in texts("B", "two")])
+            load.staging.put("B", "B", [record(p) for p in texts("B", "two")])
             load.commit()
         with index.opened() as engine:
             assert engine.describe() == told

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from engine_samples import ENCODER, HashedWords, IndexUnderTest, put, texts
+from engine_samples import HashedWords, IndexUnderTest, put, texts
 
 import search
 from search.engines.servers import ServerBackend, ServerOptions
@@ -49,7 +49,7 @@ def opened(index: ServerIndex) -> None:
 
 def loaded(index: ServerIndex) -> None:
     """Load a document into it."""
-    with index.backend.load(index.url, ENCODER) as load:
+    with index.begin() as load:
         put(load, texts("A", "a rule of a load"))
         load.commit()
 

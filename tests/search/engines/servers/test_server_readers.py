@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from engine_samples import ENCODER, put, texts
+from engine_samples import put, texts
 from fault_support import at
 from processes import finish, start
 
@@ -29,7 +29,7 @@ def test_readers_in_other_processes_see_whole_states_only(index_url: str, tmp_pa
         if number % 2:
             index.write(version(number))
         else:
-            with index.backend.load(index.url, ENCODER, rebuild=True) as load:
+            with index.begin(rebuild=True) as load:
                 put(load, version(number))
                 load.commit()
     stop.touch()
