@@ -1,9 +1,10 @@
 """How laws of national publishers are read: python -m benchmarks.laws [FOLDER].
 
 Prints a row a file: the units (articles, sections) and paragraphs that get a passage of their own
-with the right number, the score of trust, the pages a second and the words that are neither in a
-passage nor reported as left out, then the means over files. FOLDER
-holds the laws and `expected.json`; how they are counted says `score-laws` beside the data.
+with the right number, the score of trust, the pages a second and the most memory of a process that
+only reads the file, and the words that are neither in a passage nor reported as left out; then the
+means over files. FOLDER holds the laws and `expected.json`; how they are counted says `score-laws`
+beside the data.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import importlib.machinery
 import importlib.util
 import json
 import sys
-import time
 from pathlib import Path
 from types import ModuleType
 
+from benchmarks.child import job
 from benchmarks.lost_words import lost_words
 from indexer.review.structure import structure
 from search.errors import InputError
@@ -41,9 +42,8 @@ def main(folder: Path) -> None:
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     score = scorer(folder).score
     units, paragraphs, all_lost = [], [], 0
-    print(f"{'law':48} {'units':>11} {'paragraphs':>11} {'trust':>5} {'pages/s':>7} lost")
+    print(f"{'law':48} {'units':>11} {'paragraphs':>11} {'trust':>5} {'pages/s':>7} MiB lost")
     for name, wanted in sorted(expected.items()):
-        started = time.process_time()
         try:
             found = structure(folder / name)
         except InputError as error:
@@ -51,7 +51,7 @@ def main(folder: Path) -> None:
             units.append(0.0)
             paragraphs += [0.0] if any(wanted.get("paragraphs", {}).values()) else []
             continue
-        seconds = time.process_time() - started
+        read = job("reader_job", "auto", folder / name)
         rows = [{"PassageID": p.passage_id, "Passage": p.text} for p in found.passages()]
         got_units, got_paragraphs, _ = score(rows, wanted)
         all_paragraphs = sum(map(len, wanted.get("paragraphs", {}).values()))
@@ -64,8 +64,8 @@ def main(folder: Path) -> None:
         print(
             f"{name[:48]:48} {len(got_units):5}/{len(wanted['units']):<5} "
             f"{len(got_paragraphs):5}/{all_paragraphs:<5} "
-            f"{min(d.trust.score for d in found.documents):5.2f} {pages / seconds:7.0f} "
-            f"{len(lost):4} {' '.join(lost[:5])}",
+            f"{min(d.trust.score for d in found.documents):5.2f} "
+            f"{pages / read['seconds']:7.0f} {read['peak']:3.0f} {len(lost):4} {' '.join(lost[:5])}",
             flush=True,
         )
     print(

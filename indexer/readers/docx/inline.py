@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from indexer.blocks import DELETED, HIDDEN, STRUCK, TABLE_OF_CONTENTS
 from indexer.readers.docx.fields import FieldStack, ListNumber, is_listing, list_number
-from indexer.readers.docx.markup import attribute, child, name, switch, value_of
+from indexer.readers.docx.markup import attribute, child, is_on, name
 from indexer.readers.docx.mathematics import formula
 from indexer.readers.docx.styles import Styles
 from indexer.readers.docx.symbols import character
@@ -72,9 +72,12 @@ class InlineReader:
         pieces: list[str] = []
         looks: list[tuple[bool, bool, bool]] = []
         for run in self._runs(paragraph, found):
-            text = self._run_text(run, style_id, found)
+            properties = child(run, "rPr")
+            own = {name(one): one for one in properties} if properties is not None else {}
+            text = self._run_text(run, own, style_id, found)
             if text.strip():
-                looks.append(self._look(run, style_id))
+                bold, italic, underlined = (self._is_on(own, style_id, key) for key in "biu")
+                looks.append((bold, italic, underlined))
             pieces.append(text)
         found.text = "".join(pieces)
         if looks:
@@ -96,7 +99,9 @@ class InlineReader:
             elif kind in _TRANSPARENT:
                 yield from self._runs(element, found)
 
-    def _run_text(self, run: Element, style_id: str | None, found: Inline) -> str:
+    def _run_text(
+        self, run: Element, own: Mapping[str, Element], style_id: str | None, found: Inline
+    ) -> str:
         if name(run) != "r":
             return formula(run)
         text = "".join(self._pieces(run, found))
@@ -105,10 +110,10 @@ class InlineReader:
         if self.fields.in_listing:
             found.leave_out(text, TABLE_OF_CONTENTS)
             return ""
-        if text.strip() and self._property(run, style_id, "vanish"):
+        if text.strip() and self._is_on(own, style_id, "vanish"):
             found.leave_out(text, HIDDEN)
             return ""
-        if text.strip() and any(self._property(run, style_id, one) for one in _STRIKES):
+        if text.strip() and any(self._is_on(own, style_id, one) for one in _STRIKES):
             found.leave_out(text, STRUCK)
             return ""
         return text
@@ -136,19 +141,14 @@ class InlineReader:
             else:
                 yield character(element, kind)
 
-    def _property(self, run: Element, style_id: str | None, key: str) -> bool:
+    def _is_on(self, own: Mapping[str, Element], style_id: str | None, key: str) -> bool:
         """Return a run property: its own, its character style's, or its paragraph's."""
-        properties = child(run, "rPr")
-        own = switch(properties, key)
-        if own is None and properties is not None:
-            own = self._styles.run_switch(value_of(properties, "rStyle"), key)
-        if own is None:
-            own = self._styles.run_switch(style_id, key)
-        return bool(own)
-
-    def _look(self, run: Element, style_id: str | None) -> tuple[bool, bool, bool]:
-        bold = self._property(run, style_id, "b")
-        return bold, self._property(run, style_id, "i"), self._property(run, style_id, "u")
+        on = is_on(own.get(key))
+        if on is None and "rStyle" in own:
+            on = self._styles.run_switch(attribute(own["rStyle"], "val"), key)
+        if on is None:
+            on = self._styles.run_switch(style_id, key)
+        return bool(on)
 
 
 def alternative(element: Element) -> Element:

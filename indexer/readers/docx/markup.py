@@ -41,7 +41,7 @@ def child(element: Element | None, *path: str) -> Element | None:
     for step in path:
         if element is None:
             return None
-        element = next((inner for inner in element if name(inner) == step), None)
+        element = next(element.iterchildren(f"{{*}}{step}"), None)
     return element
 
 
@@ -60,7 +60,11 @@ def number_of(text: str | None, default: int = 0) -> int:
 
 def switch(properties: Element | None, key: str) -> bool | None:
     """Return whether a property such as `b` or `vanish` is on; None where it is not named."""
-    element = child(properties, key)
+    return is_on(child(properties, key))
+
+
+def is_on(element: Element | None) -> bool | None:
+    """Return whether an element switches its property on; None where there is none."""
     if element is None:
         return None
     return (attribute(element, "val") or "1").lower() not in _OFF
