@@ -65,7 +65,8 @@ def main(folder: Path) -> None:
             f"{name[:48]:48} {len(got_units):5}/{len(wanted['units']):<5} "
             f"{len(got_paragraphs):5}/{all_paragraphs:<5} "
             f"{min(d.trust.score for d in found.documents):5.2f} "
-            f"{pages / read['seconds']:7.0f} {read['peak']:3.0f} {len(lost):4} {' '.join(lost[:5])}",
+            f"{pages / read['seconds']:7.0f} {read['peak']:3.0f} "
+            f"{len(lost):4} {' '.join(lost[:5])}",
             flush=True,
         )
     print(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from indexer.pages.line import plain
 from indexer.problems import Problems
-from indexer.readers.xml.parsing import MOST_DEPTH, local_name, read_bytes, too_deep
+from indexer.readers.files import read_bytes
+from indexer.readers.xml.parsing import MOST_DEPTH, local_name, too_deep
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _PERMALINKS = frozenset({"¶", "#", "🔗"})
 
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+"""What browsers read on after, and the parser does not."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -66,7 +69,8 @@ def read_html(path: Path, problems: Problems) -> _Element | None:
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False, no_network=True
     )
     try:
-        root = html.document_fromstring(_DECLARATION.sub("", text).encode(), parser=parser)
+        page = _ENDS.sub("", _DECLARATION.sub("", text))
+        root = html.document_fromstring(page.encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
         problems.add(
             InputError("HTML that cannot be read; save the page again", path, code="source.invalid")

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 
 from indexer.acts.granularity import GRANULARITIES, Granularity
 from indexer.acts.reader import ActReader
-from indexer.readers.docx import DocxReader
 from indexer.readers.json.jsonl import JsonlReader
 from indexer.readers.json.obliqa import ObliqaReader
-from indexer.readers.odt import OdtReader
-from indexer.readers.pdf import PdfReader
+from indexer.readers.outlined import OutlinedReader
 from indexer.readers.protocol import Reader
 from indexer.readers.sheets import SheetReader
 from search.errors import InputError
@@ -36,7 +34,7 @@ def with_footnotes(reader: Reader) -> Reader:
 
     Those of acts always are, and the other formats keep none apart.
     """
-    if isinstance(reader, DocxReader | OdtReader | PdfReader):
+    if isinstance(reader, OutlinedReader):
         return type(reader)(footnotes=True)
     return reader
 

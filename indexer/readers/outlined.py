@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,10 +12,48 @@ from indexer.outline import Outline
 from indexer.problems import Problems
 from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
+from indexer.readers.protocol import WholeDocument
 from search.errors import InputError
 from search.records import Passage
 
 NO_FRONT_MATTER = FrontMatter("")
+
+
+class OutlinedReader(WholeDocument):
+    """Implements the part of `Reader` that formatted documents share."""
+
+    name: str
+    suffixes: frozenset[str]
+
+    def __init__(self, *, footnotes: bool = False) -> None:
+        """Prepare.
+
+        Args:
+            footnotes: whether each is a passage; else they are left out.
+        """
+        self._footnotes = footnotes
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the file."""
+        try:
+            found, place = self.outlined(path)
+        except InputError as error:
+            problems.add(error)
+            return
+        yield from outlined_passages(found, path, source, problems, place)
+
+    @abstractmethod
+    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
+        """Return the outline of a file, and what is shown of a place in it.
+
+        Raises:
+            InputError: the file cannot be used.
+        """
+
+
+def itself(place: int) -> int:
+    """Return a place in an outline as it is shown where it has no page."""
+    return place
 
 
 def outlined_passages(
@@ -22,7 +61,7 @@ def outlined_passages(
     path: Path,
     source: str,
     problems: Problems,
-    place: Callable[[int], int] = lambda place: place,
+    place: Callable[[int], int] = itself,
     front: FrontMatter = NO_FRONT_MATTER,
 ) -> Iterator[Passage]:
     """Yield the passages of a document, and note what is in none of them.

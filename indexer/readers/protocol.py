@@ -13,6 +13,22 @@ BEGINNING = 65_536
 """Bytes of a file that `Reader.sniff` and `Reader.foreign` look at."""
 
 
+class WholeDocument:
+    """What readers of formats that no text has share: a file is one document, and only reading it
+    shows whether it can be used.
+    """
+
+    whole_document = True
+
+    def sniff(self, beginning: str) -> bool:  # noqa: ARG002 - the protocol's argument
+        """Return False: a file of this format is not text."""
+        return False
+
+    def foreign(self, beginning: str) -> str:  # noqa: ARG002 - the protocol's argument
+        """Return "": only reading shows whether a file is usable."""
+        return ""
+
+
 class Reader(Protocol):
     """Reads one file format.
 

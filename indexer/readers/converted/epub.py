@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from indexer.readers.converted.reader import Converted
+from indexer.readers.files import MOST_BYTES, too_large
 from indexer.readers.html.reader import HtmlReader
-from indexer.readers.xml.parsing import MOST_BYTES, parse_xml
+from indexer.readers.xml.parsing import parse_xml
 from indexer.readers.zipped import member_bytes, open_zip
 from search.errors import InputError
 
@@ -43,11 +44,7 @@ def epub_to_html(path: Path, folder: Path) -> Converted:
                                  code="source.invalid")  # fmt: skip
             size += len(data)
             if size > MOST_BYTES:
-                raise InputError(
-                    f"has more than {MOST_BYTES >> 20} MiB of text; split it",
-                    path,
-                    code="source.too-large",
-                )
+                raise too_large(path)
             bodies.append(_body(data))
     made = folder / f"{path.stem}.html"
     page = f"<html><head><title>{escape(title)}</title></head><body>{''.join(bodies)}</body></html>"

@@ -11,10 +11,9 @@ from html import escape
 from pathlib import Path
 
 from indexer.blocks import ATTACHED, LeftOut
-from indexer.problems import Problems
 from indexer.readers.converted.reader import Converted
+from indexer.readers.files import file_bytes
 from indexer.readers.html.reader import HtmlReader
-from indexer.readers.xml.parsing import read_bytes
 from search.errors import InputError
 from search.records import MetadataValue
 
@@ -27,12 +26,7 @@ def mail_to_html(path: Path, folder: Path) -> Converted:
     Raises:
         InputError: it is empty, too large, or holds no text.
     """
-    problems = Problems()
-    data = read_bytes(path, problems)
-    if data is None:
-        problems.raise_if_any()
-        raise InputError("cannot be read", path, code="source.unreadable")
-    message = _parsed(data, path)
+    message = _parsed(file_bytes(path), path)
     subject = " ".join(str(message.get("subject", "")).split())
     body = message.get_body(preferencelist=("html", "plain"))
     if body is None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.elsewhere import read_elsewhere
-from indexer.readers.protocol import Reader
+from indexer.readers.protocol import Reader, WholeDocument
 from search.errors import InputError
 from search.records import MetadataValue, Passage
 
@@ -34,7 +34,7 @@ Converter = Callable[[Path, Path], Converted]
 
 
 @dataclass(frozen=True, slots=True)
-class ConvertedReader:
+class ConvertedReader(WholeDocument):
     """Reads files of one format by way of another one; the other file lasts no longer."""
 
     name: str
@@ -42,16 +42,10 @@ class ConvertedReader:
     convert: Converter
     sign: str = ""
     """What such a file begins with, where it is a text."""
-    whole_document: bool = True
 
     def sniff(self, beginning: str) -> bool:
         """Return whether a file begins with the sign of the format."""
         return bool(self.sign) and beginning.lstrip().startswith(self.sign)
-
-    def foreign(self, beginning: str) -> str:
-        """Return "": only reading shows whether a file is usable."""
-        del beginning
-        return ""
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the file; problems are reported for the file itself."""

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from indexer.readers.converted.office import is_installed, office_to_docx
 from indexer.readers.converted.reader import Converted
-from indexer.readers.files import empty_file, unreadable
+from indexer.readers.files import file_bytes
 from indexer.readers.text.reader import TextReader
-from indexer.readers.xml.parsing import MOST_BYTES
 from search.errors import InputError
 
 SIGN = "{\\rtf"
@@ -22,20 +21,7 @@ def rtf_to_document(path: Path, folder: Path) -> Converted:
     Raises:
         InputError: it is not RTF, too large or damaged.
     """
-    try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= MOST_BYTES else b""
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if size > MOST_BYTES:
-        raise InputError(
-            f"has more than {MOST_BYTES >> 20} MiB; save it without pictures",
-            path,
-            code="source.too-large",
-        )
-    if not data.strip():
-        raise empty_file(path)
-    raw = data.decode("latin-1")
+    raw = file_bytes(path).decode("latin-1")
     if not raw.lstrip().startswith(SIGN):
         raise InputError(
             "not RTF, whatever its name says; give it its right suffix", path, code="source.invalid"

@@ -9,20 +9,17 @@ contents, deleted and hidden text, footnotes unless they are wanted) is noted wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
 from indexer.outline import Outline, outline
-from indexer.problems import Problems
 from indexer.readers.docx.body import BodyReader
 from indexer.readers.docx.notes import Notes
 from indexer.readers.docx.numbering import Numbering
 from indexer.readers.docx.package import Package
 from indexer.readers.docx.styles import Styles
-from indexer.readers.outlined import outlined_passages
-from search.errors import InputError
-from search.records import Passage
+from indexer.readers.outlined import OutlinedReader, itself
 
 _TOP_LEVEL = (
     "{*}p", "{*}tbl", "{*}sdt", "{*}customXml", "{*}ins", "{*}moveTo", "{*}AlternateContent",
@@ -30,39 +27,15 @@ _TOP_LEVEL = (
 """What is in a body, one after the other."""
 
 
-class DocxReader:
+class DocxReader(OutlinedReader):
     """Reads `.docx` and `.docm` files; macros are never looked at."""
 
     name = "docx"
     suffixes = frozenset({".docx", ".docm"})
-    whole_document = True
 
-    def __init__(self, *, footnotes: bool = False) -> None:
-        """Prepare.
-
-        Args:
-            footnotes: whether each is a passage; else they are left out.
-        """
-        self._footnotes = footnotes
-
-    def sniff(self, beginning: str) -> bool:
-        """Return False: a Word document is not text."""
-        del beginning
-        return False
-
-    def foreign(self, beginning: str) -> str:
-        """Return "": only reading shows whether a Word document is usable."""
-        del beginning
-        return ""
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the file; the place of each is its paragraph."""
-        try:
-            document = read_outline(path, footnotes=self._footnotes)
-        except InputError as error:
-            problems.add(error)
-            return
-        yield from outlined_passages(document, path, source, problems)
+    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
+        """Return the outline of the file; the place of each passage is its paragraph."""
+        return read_outline(path, footnotes=self._footnotes), itself
 
 
 def read_outline(path: Path, *, footnotes: bool = False) -> Outline:

@@ -17,7 +17,6 @@ from indexer.readers.files import read_text
 from indexer.readers.json.text import limit_fault, make_decoder, type_name
 from indexer.readers.labels import control_fault
 from indexer.readers.lex_articles.text import LexText
-from indexer.readers.xml.parsing import MOST_BYTES
 from search.errors import InputError
 
 SCHEMA = "lex-articles/"
@@ -51,15 +50,6 @@ class LexArticlesReader(ActReader):
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""
-        if path.is_file() and path.stat().st_size > MOST_BYTES:
-            problems.add(
-                InputError(
-                    f"is larger than {MOST_BYTES >> 20} MiB; split it",
-                    path,
-                    code="source.too-large",
-                )
-            )
-            return None
         text = read_text(path, problems)
         if text is None:
             return None

@@ -10,18 +10,16 @@ text and is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.outline import Outline, outline
-from indexer.problems import Problems
-from indexer.readers.outlined import outlined_passages
+from indexer.readers.outlined import OutlinedReader
 from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.drawn.process import can_recognise, read_pages, recognised_pages
 from indexer.readers.pdf.layout import Sheet, lay_out
 from search.errors import InputError
-from search.records import Passage
 
 UNREAD = 0.5
 """Part of the pages that may be pictures, or in unknown letters: annexes, not the document."""
@@ -43,40 +41,20 @@ class PdfOutline:
     """The page of each place; that of place 1 comes first."""
 
 
-class PdfReader:
+class PdfReader(OutlinedReader):
     """Reads `.pdf` files that have a text layer."""
 
     name = "pdf"
     suffixes = frozenset({".pdf"})
-    whole_document = True
-
-    def __init__(self, *, footnotes: bool = False) -> None:
-        """Prepare.
-
-        Args:
-            footnotes: whether each is a passage; else they are left out.
-        """
-        self._footnotes = footnotes
 
     def sniff(self, beginning: str) -> bool:
         """Return whether a file begins as a PDF does."""
         return "%PDF-" in beginning[:1024]
 
-    def foreign(self, beginning: str) -> str:
-        """Return "": only reading shows whether a PDF is usable."""
-        del beginning
-        return ""
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the file; the place of each is its page."""
-        try:
-            found = read_outline(path, footnotes=self._footnotes)
-        except InputError as error:
-            problems.add(error)
-            return
-        yield from outlined_passages(
-            found.outline, path, source, problems, lambda place: found.pages[place - 1]
-        )
+    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
+        """Return the outline of the file; the place of each passage is its page."""
+        found = read_outline(path, footnotes=self._footnotes)
+        return found.outline, lambda place: found.pages[place - 1]
 
 
 def read_outline(path: Path, *, footnotes: bool = False) -> PdfOutline:

@@ -10,30 +10,20 @@ from indexer.hierarchy.passage_ids import make_id
 from indexer.problems import Problems
 from indexer.readers.json.fields import MappedRecords
 from indexer.readers.json.record import read_record
+from indexer.readers.protocol import WholeDocument
 from indexer.readers.sheets.rows import Sheet, read_sheets
 from search.errors import InputError
 from search.records import Passage
 
 
 @dataclass(frozen=True, slots=True)
-class SheetReader:
+class SheetReader(WholeDocument):
     """Reads one table or several; the first row that has two cells names the columns."""
 
     fields: Mapping[str, str] = field(default_factory=dict)
     """Our field → the name of a column; empty: guessed."""
     name: str = "table"
     suffixes: frozenset[str] = frozenset({".csv", ".tsv", ".xlsx", ".xlsm"})
-    whole_document: bool = True
-
-    def sniff(self, beginning: str) -> bool:
-        """Return False: any text may have commas."""
-        del beginning
-        return False
-
-    def foreign(self, beginning: str) -> str:
-        """Return "": only reading shows whether a table holds passages."""
-        del beginning
-        return ""
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield a passage for each row; the place of each is its row."""

@@ -11,9 +11,8 @@ from itertools import islice
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
-from indexer.readers.files import empty_file, unreadable
+from indexer.readers.files import file_bytes
 from indexer.readers.unpacking import TEXT_BYTES
-from indexer.readers.xml.parsing import MOST_BYTES
 from indexer.readers.zipped import member_bytes, open_zip
 from search.errors import InputError
 
@@ -48,17 +47,7 @@ def read_sheets(path: Path) -> list[Sheet]:
 
 
 def _csv_rows(path: Path) -> Iterator[list[str]]:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(
-                f"has more than {MOST_BYTES >> 20} MiB; split it", path, code="source.too-large"
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if not data.strip():
-        raise empty_file(path)
-    text = _decoded(data)
+    text = _decoded(file_bytes(path))
     if "\0" in text:
         raise InputError("no text; save it as CSV in UTF-8", path, code="source.encoding")
     first = text.lstrip("\n").partition("\n")[0]

@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.problems import Problems
-from indexer.readers.files import empty_file, unreadable
+from indexer.readers.files import read_bytes
 from search.errors import InputError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element, _ElementTree
-
-MOST_BYTES = 32 << 20
-"""Largest file that is read whole, 32 MiB; the largest EU act at hand has 2. A page of 28 MiB takes
-183 MiB of memory on the way (measured)."""
 
 MOST_DEPTH = 100
 """Deepest nesting of elements: the EU acts at hand have 19. Readers walk trees recursively."""
@@ -31,23 +27,6 @@ _LIMITS = {
 """What the parser says of a limit → what is said to people."""
 
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
-
-
-def read_bytes(path: Path, problems: Problems) -> bytes | None:
-    """Return a file's bytes, or None after noting that it is too large, empty or unreadable."""
-    try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            problems.add(_too_large(path, size))
-            return None
-        data = path.read_bytes()
-    except OSError as error:
-        problems.add(unreadable(path, error))
-        return None
-    if not data.strip():
-        problems.add(empty_file(path))
-        return None
-    return data
 
 
 def read_xml(path: Path, problems: Problems) -> _Element | None:
@@ -146,15 +125,6 @@ def _unsafe(data: bytes, tree: _ElementTree) -> str:
 def _declares_entities(data: bytes) -> bool:
     """Return whether an entity is declared, in one byte a character or in two."""
     return bool(_ENTITY.search(data) or _ENTITY.search(data.replace(b"\0", b"")))
-
-
-def _too_large(path: Path, size: int) -> InputError:
-    return InputError(
-        f"the file is {size / (1 << 20):,.0f} MiB; the limit is {MOST_BYTES >> 20} "
-        "MiB: split it into several files",
-        path,
-        code="source.too-large",
-    )
 
 
 def _broken(path: Path, data: bytes, error: Exception) -> InputError:

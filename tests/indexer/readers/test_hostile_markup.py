@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from indexer.problems import Problems
 from indexer.readers.akoma.reader import AkomaNtosoReader
 from indexer.readers.detect import reader_for
+from indexer.readers.files import MOST_BYTES
 from indexer.readers.formex.reader import FormexReader
 from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
 from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.national import NATIONAL
-from indexer.readers.xml.parsing import MOST_BYTES
+from indexer.readers.text.reader import TextReader
 from search.records import Passage
 
 MOST_SECONDS = 15
@@ -89,13 +90,15 @@ def test_deep_nesting_is_refused(tmp_path, depth):
     assert "nested more than 100 deep" in refusal(HtmlReader(), page)
 
 
-@pytest.mark.parametrize("reader", [FormexReader(), HtmlReader(), LexArticlesReader()])
+@pytest.mark.parametrize(
+    "reader", [FormexReader(), HtmlReader(), LexArticlesReader(), TextReader()]
+)
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path, reader, monkeypatch):
     path = tmp_path / "big"
     with path.open("wb") as file:
         file.truncate(MOST_BYTES + 1)
     monkeypatch.setattr(type(path), "read_bytes", lambda path: pytest.fail("read"))
-    assert "32" in refusal(reader, path)
+    assert refusal(reader, path) == f"{path}: has more than 32 MiB; split it"
 
 
 def test_truncated_xml_is_told_with_its_line(tmp_path):

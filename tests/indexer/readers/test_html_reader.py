@@ -53,6 +53,13 @@ def test_lists_stay_with_their_clause_whether_marked_or_typed():
     )
 
 
+def test_a_page_goes_on_after_the_end_of_its_body(tmp_path):
+    first = page("<p>1.1 Pilots report.</p>")
+    second = first.replace("1.1 Pilots", "1.2 Tugs")
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", f"{first}<!doctype html>{second}"))
+    assert found == {"1.1": "Pilots report.", "1.2": "Tugs report."}
+
+
 def test_a_number_in_an_element_of_its_own_is_parted_from_its_text(tmp_path):
     body = (
         "<h2><span>1</span><span>Duties</span></h2><p><span>(1)</span><span>A pilot reports.</span>"

@@ -107,7 +107,7 @@ def with_content(entries: bytes, content: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("limit", "value", "problem"),
     [
-        ("FILE_BYTES", 100, "is larger than"),
+        ("FILE_BYTES", 100, "has more than 0 MiB"),
         ("PAGES", 1, "has more than"),
         ("WORDS", 5, "has more than 5,000,000 words"),
     ],

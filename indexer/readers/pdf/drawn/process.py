@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from indexer.readers.files import empty_file, unreadable
+from indexer.readers.files import empty_file, too_large, unreadable
 from indexer.readers.pdf.drawn.pages import Page, page_of
 from search.errors import InputError
 
@@ -139,9 +139,7 @@ def _check(path: Path) -> None:
     if _SIGN not in beginning:
         raise InputError(_NO_PDF, path, code="source.invalid")
     if size > FILE_BYTES:
-        raise InputError(
-            f"is larger than {FILE_BYTES // 2**20} MiB; split it", path, code="source.too-large"
-        )
+        raise too_large(path, FILE_BYTES)
 
 
 class _Extraction:
