@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from test_servers.refusal import MissingError, RefusalError
 UNPRIVILEGED = "nobody"
 SYSTEM_CACHE = Path("/var/cache/rirag-servers")
 """Used instead of a home folder that the unprivileged account may not enter, as root's often is."""
+MEMORY = Path("/dev/shm")
+ROOM_IN_MEMORY = 2**31
+"""Bytes of a file system in memory that instances for tests may use."""
 
 
 @dataclass(frozen=True)
@@ -79,3 +83,13 @@ def servers_home(account: Account) -> Path:
     except OSError as error:
         raise RefusalError(f"cannot make the folder {home}: {error.strerror}") from error
     return home
+
+
+def instances_home(home: Path, quick: bool, memory: Path = MEMORY) -> Path:
+    """Return the folder of all instances: in memory if they are to be quick and it has room.
+
+    Most of what a server does for a test is to wait for its disk.
+    """
+    if not quick or not memory.is_dir() or shutil.disk_usage(memory).total < ROOM_IN_MEMORY:
+        return home / "instances"
+    return memory / f"rirag-servers-{os.getuid()}"

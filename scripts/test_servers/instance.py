@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from test_servers.account import Account, server_account, servers_home
+from test_servers.account import Account, instances_home, server_account, servers_home
 from test_servers.configuration import write_configuration
 from test_servers.health import is_healthy
 from test_servers.java import find_jdk
@@ -59,7 +59,8 @@ class Instance:
         if self.options.data is not None:
             return self.options.data.absolute()
         mode = "-secure" if self.options.secure else ""
-        return self.home / "instances" / f"{self.product.name}-{self.options.port}{mode}"
+        instances = instances_home(self.home, self.options.quick)
+        return instances / f"{self.product.name}-{self.options.port}{mode}"
 
     @property
     def url(self) -> str:

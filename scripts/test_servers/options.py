@@ -19,7 +19,7 @@ class ServerOptions:
     """Its folder; None: one below the cache, named after the port."""
     heap: str = "512m"
     quick: bool = False
-    """Start sooner, and work slower ever after."""
+    """Start sooner, and work slower ever after; the data is in memory where it has room."""
     settings: tuple[str, ...] = ()
     """More settings of the server, each `name=value`."""
 

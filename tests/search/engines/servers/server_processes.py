@@ -134,6 +134,11 @@ class TestServer:
             self.call("DELETE", f"/{index}")
 
 
+def on(product: str) -> pytest.MarkDecorator:
+    """Run a test on one of the products: what it is about is the same on the other."""
+    return pytest.mark.parametrize("server", [product], indirect=True)
+
+
 def missing(reason: str) -> None:
     """Skip the test, or fail it where servers are demanded."""
     if os.environ.get("RIRAG_REQUIRE_SERVERS") == "1":

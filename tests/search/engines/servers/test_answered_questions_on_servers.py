@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cli_support import run_here
 from sample import QUESTIONS, RULEBOOK, ingest_rulebook, record, write_lines
-from server_processes import TestServer
+from server_processes import TestServer, on
 
 import indexer
 import search
@@ -101,6 +101,7 @@ def test_the_indices_have_names_that_tell_what_they_hold(rulebook: str, server: 
     }  # fmt: skip
 
 
+@on("opensearch")
 def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Path) -> None:
     for command in (
         ("reindex",), ("reindex", "--rollback"), ("documents", "delete", "00", "--yes"),
@@ -110,6 +111,7 @@ def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Pa
         assert said.endswith(f"or rirag reindex --index {rulebook}")
 
 
+@on("opensearch")
 def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: Path) -> None:
     load(tmp_path, index_url)
     other = shutil.copytree(MODELS_FOLDER / DEFAULT_ENCODER, tmp_path / "other")
@@ -126,6 +128,7 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
             run_here("reindex", "--index", index_url, "--rollback", cwd=tmp_path)
 
 
+@on("opensearch")
 def test_questions_are_changed_and_removed(index_url: str, tmp_path: Path) -> None:
     load(tmp_path, index_url)
     removed = run_here("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
@@ -137,6 +140,7 @@ def test_questions_are_changed_and_removed(index_url: str, tmp_path: Path) -> No
     assert (doctor.code, "ok   answered questions: none\n" in doctor.out) == (0, True)
 
 
+@on("opensearch")
 def test_a_search_goes_on_without_answered_questions_whose_opened_state_is_gone(
     index_url: str, server: TestServer, tmp_path: Path
 ) -> None:
@@ -155,6 +159,7 @@ def test_a_search_goes_on_without_answered_questions_whose_opened_state_is_gone(
 
 
 @pytest.mark.parametrize("lost", [("",), ("-documents",), ("", "-documents")])
+@on("opensearch")
 def test_answered_questions_that_lost_an_index_are_told_and_brought_back(
     index_url: str, server: TestServer, tmp_path: Path, lost: tuple[str, ...]
 ) -> None:
@@ -168,6 +173,7 @@ def test_answered_questions_that_lost_an_index_are_told_and_brought_back(
 
 
 @pytest.mark.parametrize("lost", ["", "-documents"])
+@on("opensearch")
 def test_answered_questions_that_are_lost_for_good_are_forgotten_and_added_again(
     index_url: str, server: TestServer, tmp_path: Path, lost: str
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cli_support import Outcome, run_here
 from sample import PASSAGES, QUESTIONS, RULEBOOK, ingest_rulebook, record, write_lines
+from server_processes import on
 
 import indexer
 import search
@@ -71,6 +72,7 @@ def test_commands_give_what_they_give_on_a_folder(
     assert scores == pytest.approx(expected, abs=0.004)
 
 
+@on("elasticsearch")
 def test_a_document_is_deleted(loaded: str, tmp_path: Path) -> None:
     shown = run_here("documents", "delete", "GLOS", "--yes", "--index", loaded, cwd=tmp_path)
     assert shown.out.endswith(f"{loaded} now holds 182 passages of 3 documents.\n")
@@ -89,6 +91,7 @@ def test_doctor_says_which_server_it_is(server_rulebook: str, tmp_path: Path) ->
     assert "server_shards              2  (environment RIRAG_SERVER_SHARDS)" in shown.out
 
 
+@on("elasticsearch")
 def test_an_index_gets_another_encoder_and_goes_back(
     loaded: str, other: Path, tmp_path: Path
 ) -> None:
@@ -107,6 +110,7 @@ def test_an_index_gets_another_encoder_and_goes_back(
     assert "0 added, 0 changed, 4 unchanged." in again.out
 
 
+@on("elasticsearch")
 def test_one_passage_is_counted_as_one_when_users_go_back(index_url: str, tmp_path: Path) -> None:
     for text in ("A firm must report widgets.", "A firm must report every widget."):
         indexer.ingest([write_lines(tmp_path / "act.jsonl", record("1", text))], index_url)
@@ -114,6 +118,7 @@ def test_one_passage_is_counted_as_one_when_users_go_back(index_url: str, tmp_pa
     assert ": 1 passage of 1 document, encoder " in back.out
 
 
+@on("elasticsearch")
 def test_an_opened_index_sees_a_load_after_refresh(loaded: str, tmp_path: Path) -> None:
     with search.open(loaded) as index:
         assert not index.refresh()

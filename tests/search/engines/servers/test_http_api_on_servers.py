@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from extras import require
 from sample import RULEBOOK
+from server_processes import on
 
 from rirag.service import Query, Service
 from rirag.settings import Settings
@@ -25,6 +26,7 @@ def over_engine(index_url: str, tmp_path: Path) -> Iterator[tuple[Running, str]]
         yield found, index_url
 
 
+@on("elasticsearch")
 def test_documents_are_uploaded_found_read_and_deleted(over_engine: tuple[Running, str]) -> None:
     server, url = over_engine
     server.refused(server.post("/v1/search", {"question": ASKED}), 503, "index.missing")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli_support import run_here
 from sample import ingest_rulebook, record, write_lines
+from server_processes import on
 
 import indexer
 import search
@@ -26,6 +27,7 @@ def test_the_links_of_the_rulebook_are_those_of_a_folder(
     assert all_links(server_rulebook) == all_links(folder)
 
 
+@on("opensearch")
 def test_a_document_that_is_loaded_later_is_cited(index_url: str, tmp_path: Path) -> None:
     for document, text in (("ABC", "See XYZ Rule 1.1."), ("XYZ", "Report it.")):
         one = record("1.1", text, id=document, DocumentID=document, DocumentTitle=document)
@@ -36,6 +38,7 @@ def test_a_document_that_is_loaded_later_is_cited(index_url: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("term", ["Licensed Firm", "Client Money"])
+@on("opensearch")
 def test_defined_terms_are_found(index_url: str, tmp_path: Path, term: str) -> None:
     glossary = record(
         "1", f"{term} means this.", id="g", DocumentID="GLO", DocumentTitle="Glossary"

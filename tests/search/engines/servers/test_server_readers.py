@@ -8,6 +8,7 @@ from pathlib import Path
 from engine_samples import put, texts
 from fault_support import at
 from processes import finish, start
+from server_processes import on
 
 LOOP = "servers/server_reading_loop.py"
 PASSAGES = 30
@@ -19,6 +20,7 @@ def version(number: int) -> list:
     return texts("A", *[f"version {number} of rule {i}" for i in range(PASSAGES + number)])
 
 
+@on("opensearch")
 def test_readers_in_other_processes_see_whole_states_only(index_url: str, tmp_path: Path) -> None:
     index = at(index_url)
     index.write(version(0))

@@ -11,7 +11,7 @@ from server_processes import COMMAND, ROOT, TestServer, free_port
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from test_servers.account import Account
+from test_servers.account import Account, instances_home
 from test_servers.archives import Archive
 from test_servers.docker import run_arguments
 from test_servers.options import ServerOptions
@@ -91,6 +91,13 @@ def test_a_private_folder_cannot_be_entered_by_another_account(tmp_path: Path) -
     tmp_path.chmod(0o700)
     assert not other.may_enter(tmp_path / "servers")
     assert Account().may_enter(tmp_path / "servers")
+
+
+def test_quick_instances_are_in_memory_if_there_is_any(tmp_path: Path) -> None:
+    in_memory = instances_home(tmp_path / "home", quick=True, memory=tmp_path)
+    assert in_memory.parent == tmp_path
+    for quick, memory in ((False, tmp_path), (True, tmp_path / "none")):
+        assert instances_home(tmp_path / "home", quick, memory) == tmp_path / "home" / "instances"
 
 
 def test_the_image_gets_the_settings_and_listens_on_this_machine_only() -> None:

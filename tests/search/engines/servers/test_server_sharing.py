@@ -15,7 +15,7 @@ from engine_samples import (
     texts,
 )
 from processes import start
-from server_processes import TestServer
+from server_processes import TestServer, on
 
 from search.engines import locate
 from search.engines.servers.coordination import lease, writer
@@ -75,6 +75,7 @@ def test_a_loading_process_keeps_others_out_until_it_is_killed(index: IndexUnder
     assert len(index.content()) == 1
 
 
+@on("elasticsearch")
 def test_another_machine_keeps_others_out_while_it_gives_signs(
     server: TestServer, index: IndexUnderTest, fresh_name: str
 ) -> None:
@@ -83,6 +84,7 @@ def test_another_machine_keeps_others_out_while_it_gives_signs(
         index.begin()
 
 
+@on("elasticsearch")
 def test_a_machine_that_gave_no_sign_for_long_is_replaced(
     server: TestServer, index: IndexUnderTest, fresh_name: str
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_machine_that_gave_no_sign_for_long_is_replaced(
     assert len(index.content()) == 1
 
 
+@on("elasticsearch")
 def test_a_load_gives_signs_of_life(
     server: TestServer, index: IndexUnderTest, fresh_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +107,7 @@ def test_a_load_gives_signs_of_life(
             time.sleep(0.05)
 
 
+@on("elasticsearch")
 def test_who_was_thought_dead_publishes_nothing(
     server: TestServer, index: IndexUnderTest, fresh_name: str
 ) -> None:
@@ -116,6 +120,7 @@ def test_who_was_thought_dead_publishes_nothing(
     assert [passage.text for passage in index.content()] == ["old"]
 
 
+@on("elasticsearch")
 def test_vectors_of_a_killed_load_wait_for_the_next(index: IndexUnderTest) -> None:
     with running(index) as process:
         finish_dead(process)
