@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
@@ -103,7 +103,34 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     return HTMLResponse(html(request, template, **values), status)
 
 
+def streamed(request: Request, template: str, **values: Any) -> StreamingResponse:
+    """Return a page whose head is sent before the rest is drawn, for what takes long to draw.
+
+    Values may be iterators: they are read when the template comes to them.
+    """
+    drawn = environment().get_template(template).generate(_shown(request, values))
+    return StreamingResponse(_head_first(drawn), media_type="text/html")
+
+
+async def _head_first(drawn: Iterator[str]) -> AsyncIterator[str]:
+    head: list[str] = []
+    for piece in drawn:
+        head.append(piece)
+        if "</header>" in piece:
+            break
+    yield "".join(head)  # joined, since a sum of text and markup would be escaped
+    yield "".join(drawn)
+
+
 def html(request: Request, template: str, **values: Any) -> str:
     """Return a page as text."""
-    shown = {"path": request.url.path, "caller": getattr(request.state, "caller", None), **values}
-    return environment().get_template(template).render(shown)
+    return environment().get_template(template).render(_shown(request, values))
+
+
+def _shown(request: Request, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a template gets: what each page needs, and its own values."""
+    return {
+        "path": request.url.path,
+        "caller": getattr(request.state, "caller", None),
+        **values,
+    }

@@ -17,7 +17,7 @@ from rirag.server.api.documents import reading
 from rirag.server.asking import Asked, check_question, index_name
 from rirag.server.pages.forms import Form, asked, with_choices
 from rirag.server.pages.passage_text import passage_html
-from rirag.server.pages.render import Words, page, query_address, rule_address
+from rirag.server.pages.render import Words, page, query_address, rule_address, streamed
 from rirag.server.pages.visiting import visiting
 from search.errors import IndexUnavailableError
 
@@ -72,7 +72,7 @@ async def search(request: Request, call: Call = visiting("search")) -> Response:
         ),
     )
     await call.audit("search", generation=result.plan.generation, hits=len(result.hits))
-    return page(request, "search.html", **_view(form, result, count))
+    return streamed(request, "search.html", **_view(form, result, count))
 
 
 def _count(text: str) -> int:
@@ -85,9 +85,10 @@ def _view(form: Form, result: SearchResult, count: int) -> dict[str, Any]:
     more = len(result.hits) == count < MOST_SHOWN
     return {
         "form": form,
-        "hits": [_shown(hit, plan) for hit in result.hits],
+        "count": len(result.hits),
+        "hits": (_shown(hit, plan) for hit in result.hits),
         "notes": [*plan.notes, *([doubt] if doubt else [])],
-        "plan": list(_sentences(plan)),
+        "plan": _sentences(plan),
         "facets": _facets(form, result.hits),
         "index": {"url": index_name(plan.index), "generation": plan.generation},
         "more": query_address("/search", form.question, form.filters, k=min(2 * count, MOST_SHOWN))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+
+from markupsafe import Markup
 
 from rirag.server.outline import outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts
+from rirag.server.pages.render import _head_first
 from rirag.server.static_files import FOLDER
 from search import Passage
 
@@ -28,6 +32,19 @@ def test_a_part_of_a_document_ends_before_it_is_too_long() -> None:
     many = _parts(passages(*[1] * (MOST_PASSAGES + 1)))
     assert (many["0"], many[str(MOST_PASSAGES)]) == (1, 2)
     assert _parts([]) == {}
+
+
+async def test_the_head_of_a_page_is_sent_before_the_rest_is_drawn() -> None:
+    drawn: list[str] = []
+
+    def pieces() -> Iterator[str]:
+        yield from ("<body>", Markup("</header>\n<main>"))
+        drawn.append("hits")
+        yield from (Markup("<p>"), "text")
+
+    chunks = _head_first(pieces())
+    assert (await anext(chunks), drawn) == ("<body></header>\n<main>", [])
+    assert [chunk async for chunk in chunks] == ["<p>text"]
 
 
 def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
