@@ -1,4 +1,4 @@
-"""Quality of the lexical leg alone: python -m benchmarks.bm25 INDEX QUESTIONS.
+"""Quality of the lexical retriever alone: python -m benchmarks.bm25 INDEX QUESTIONS.
 
 To be held against Lucene's English analyzer with k1 = 1.2 and b = 0.75, which finds .769 at R@10
 on the ObliQA development questions.
@@ -18,7 +18,7 @@ from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.retrieval.records import Evaluation
 from rirag.evaluation.retrieval.run import evaluate_retrieval
 from rirag.evaluation.spread import spread
-from search.engines.protocol import LegRequest
+from search.engines.protocol import RetrievalRequest
 from search.records import Filters
 from search.text.analyzer import tokens
 
@@ -48,15 +48,15 @@ def main() -> None:
 
 
 def evaluate_lexical(index: search.Index, path: Path, limit: int | None) -> Evaluation:
-    """Evaluate the engine's lexical leg, without fusion and document scores."""
+    """Evaluate the engine's lexical retriever, without fusion and document scores."""
     engine = index.pipeline.engine
     passages = {candidate.key: passage for candidate, passage in engine.find(Filters())}
     questions = spread(read_questions(path), limit)
     judged = resolve_gold(questions, resolver(passages.values()), path)
 
     def ask(question: str) -> list[tuple[str, float]]:
-        legs = engine.run(LegRequest(tokens=tuple(tokens(question))))
-        return [(passages[one.key].id, one.score) for one in legs.lexical]
+        results = engine.run(RetrievalRequest(tokens=tuple(tokens(question))))
+        return [(passages[one.key].id, one.score) for one in results.lexical]
 
     with tqdm(total=len(questions), unit="question", leave=False) as bar:
         return evaluate_retrieval(judged, ask, MEASURES, bar.update)

@@ -15,7 +15,7 @@ from generation import AnswerSettings, FilterSettings, Limits, answer
 from generation.llm.protocol import Completion, OnText, Prompt
 from generation.text.statements.tables import without_marks
 from generation.verify.settings import VerifySettings
-from search.records import Hit, LegScore, Scores
+from search.records import Hit, RetrieverScore, Scores
 
 _STRICT = AnswerSettings(
     filter=FilterSettings(max_drop=1, min_score=0, min_answerable=0),
@@ -44,7 +44,7 @@ class Stubborn:
 
 def delivered(case: Case) -> str:
     """Return what a reader gets of a statement that a model insists on."""
-    hit = Hit(1, 1.0, Scores(LegScore(1.0, 1.0, 1)), case.passage)
+    hit = Hit(1, 1.0, Scores(RetrieverScore(1.0, 1.0, 1)), case.passage)
     made = answer("What applies?", [hit], mode="rag", settings=_STRICT, llm=Stubborn(case.text))
     return "" if made.insufficient_evidence else made.text
 

@@ -1,4 +1,4 @@
-"""How far a server's legs find what the embedded engine and an exact scan find."""
+"""How far a server's retrievers find what the embedded engine and an exact scan find."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import search
 from benchmarks.engine_load import stored_vectors
 from benchmarks.figures import Figure
 from search.candidates import Candidates
-from search.engines.protocol import Engine, LegRequest
+from search.engines.protocol import Engine, RetrievalRequest
 from search.ranking.profile_file import load_profile
 
 LEAST_LEXICAL, LEAST_DENSE = 0.98, 0.99
@@ -20,7 +20,7 @@ LEXICAL_DEPTH, DENSE_DEPTH = 10, 100
 def agreement(
     embedded: search.Index, other: search.Index, questions: Sequence[str]
 ) -> list[Figure]:
-    """Compare the lexical leg with the embedded one, and the dense leg with exact cosine."""
+    """Compare the lexical retriever with the embedded one, the dense one with exact cosine."""
     ids, vectors = stored_vectors(embedded)
     lexical, dense = [], []
     for question in questions:
@@ -48,7 +48,7 @@ def _lexical_overlap(
 
 
 def _dense_overlap(
-    request: LegRequest,
+    request: RetrievalRequest,
     ids: Sequence[str],
     vectors: np.ndarray,
     engine: Engine,

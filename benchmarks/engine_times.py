@@ -15,13 +15,13 @@ import search
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved
 from rirag.evaluation.retrieval.records import Latency
-from search.engines.protocol import LegRequest
+from search.engines.protocol import RetrievalRequest
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.connection.client import Body
 from search.engines.servers.connection.http import to_json
 from search.engines.servers.generations.generations import resolve
-from search.engines.servers.searching.legs import Legs
 from search.engines.servers.searching.reading import MULTI_SEARCH, NOT_READ
+from search.engines.servers.searching.retrievers import Retrievers
 from search.engines.servers.site import product_of
 from search.ranking.profile_file import load_profile
 
@@ -78,13 +78,14 @@ def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
     product = product_of(address.product)
     client = product.connect(address, ServerOptions.from_environment())
     try:
-        legs = Legs(product, resolve(client, address), {}, lambda _: None)
+        retrievers = Retrievers(product, resolve(client, address), {}, lambda _: None)
     finally:
         client.close()
     profile = load_profile("default", index.pipeline.encoder.revision)
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
     return {
-        question: to_json(_asked(legs, request)).encode() for question, request in requests.items()
+        question: to_json(_asked(retrievers, request)).encode()
+        for question, request in requests.items()
     }
 
 
@@ -92,7 +93,7 @@ class _HeardError(Exception):
     """Ends a search once it is known what it asks."""
 
 
-def _asked(legs: Legs, request: LegRequest) -> list[Body]:
+def _asked(retrievers: Retrievers, request: RetrievalRequest) -> list[Body]:
     """Return the lines of the first request."""
     heard: list[Body] = []
 
@@ -101,5 +102,5 @@ def _asked(legs: Legs, request: LegRequest) -> list[Body]:
         raise _HeardError
 
     with suppress(_HeardError):
-        legs.run(request, hear)
+        retrievers.run(request, hear)
     return heard

@@ -2,8 +2,8 @@
 
 Every server gets the passages and the very vectors of an embedded INDEX, under the name that its
 URL ends in (an index of that name is replaced, and deleted at the end). Then the same questions go
-to all of them: what the legs find, how good the whole search is, and how long it takes beside the
-bare requests.
+to all of them: what the retrievers find, how good the whole search is, and how long it takes
+beside the bare requests.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def load_figures(embedded: search.Index, url: str) -> list[Figure]:
 def compare(
     embedded: search.Index, servers: dict[str, search.Index], path: Path, limit: int | None
 ) -> list[Figure]:
-    """Ask all engines the same questions; compare legs and measures."""
+    """Ask all engines the same questions; compare retrievers and measures."""
     passages = [passage for _, passage in embedded.pipeline.engine.find(Filters())]
     judged = resolve_gold(spread(read_questions(path), limit), resolver(passages), path)
     mine = quality(embedded, judged)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.random_encoder import random_vectors
-from search.engines.protocol import Engine, LegRequest
+from search.engines.protocol import Engine, RetrievalRequest
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.searching.engine import ServerEngine
 from search.models.encoders.protocol import Vectors
@@ -26,8 +26,8 @@ def place_of_key(engine: Engine) -> Callable[[Key], int]:
 
 
 def neighbours_of(engine: Engine, vector: np.ndarray, place: Callable[[Key], int]) -> list[int]:
-    """Return the places of what the dense leg proposes."""
-    return [place(one.key) for one in engine.run(LegRequest(vector=vector)).dense]
+    """Return the places of what the dense retriever proposes."""
+    return [place(one.key) for one in engine.run(RetrievalRequest(vector=vector)).dense]
 
 
 def exact_neighbours(questions: Vectors, size: int, batch: int) -> list[list[int]]:

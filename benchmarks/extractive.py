@@ -22,7 +22,7 @@ from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
-from search.records import Hit, LegScore, Passage, Scores
+from search.records import Hit, Passage, RetrieverScore, Scores
 
 LEAST_COVERED, MOST_WORDS = 72.0, 150
 DEPTH = 10
@@ -81,7 +81,7 @@ def figures(answers: Sequence[Answer], shares: Sequence[float | None]) -> list[F
 
 def _gold_hits(gold: Sequence[Passage]) -> list[Hit]:
     return [
-        Hit(rank, 1.0, Scores(LegScore(1.0, 1.0, rank)), passage)
+        Hit(rank, 1.0, Scores(RetrieverScore(1.0, 1.0, rank)), passage)
         for rank, passage in enumerate(gold[:DEPTH], start=1)
     ]
 

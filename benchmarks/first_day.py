@@ -131,8 +131,8 @@ def steps(
 ) -> Iterable[tuple[str, Sequence[int]]]:
     """Yield the keys that each retriever and their fusion propose, best first."""
     found = pipeline.find(pipeline.prepare(asked.text, profile, None))
-    yield "lexical", [one.key for one in found.legs.lexical]
-    yield "dense", [one.key for one in found.legs.dense]
+    yield "lexical", [one.key for one in found.results.lexical]
+    yield "dense", [one.key for one in found.results.dense]
     yield "fused", pipeline.candidates(found, profile, [])[0].keys.tolist()
 
 

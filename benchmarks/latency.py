@@ -1,8 +1,8 @@
 """Time of a search by stage, against its floors: python -m benchmarks.latency INDEX QUESTIONS.
 
 The floors (query encoding, tantivy, a numpy dot product, each alone) take turns with the whole
-search and with single legs, question by question. Then several callers search at once, the command
-line is started cold, and a process that only searches is weighed.
+search and with single retrievers, question by question. Then several callers search at once, the
+command line is started cold, and a process that only searches is weighed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Time of a search by stage and by leg, in turns with its floors on the same questions.
+"""Time of a search by stage and by retriever, in turns with its floors on the same questions.
 
     python -m benchmarks.stages INDEX QUESTIONS LIMIT
 
@@ -19,7 +19,7 @@ from benchmarks.command import question_texts, start
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved, latencies, summed
 from rirag.evaluation.retrieval.records import Latency
-from search.engines.protocol import LegRequest
+from search.engines.protocol import RetrievalRequest
 from search.ranking.profile_file import load_profile
 
 MOST_TIMES_THE_FLOORS = 1.5
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def stage_figures(index: search.Index, questions: list[str]) -> list[Figure]:
-    """Time the whole search, its stages, its legs and the floors on the same questions."""
+    """Time the whole search, its stages, its retrievers and the floors on the same questions."""
     stages: dict[str, dict[str, float]] = {}
 
     def whole(question: str) -> None:
@@ -46,7 +46,7 @@ def stage_figures(index: search.Index, questions: list[str]) -> list[Figure]:
         stages[question] = dict(plan.milliseconds)
 
     alone = floors.floors(index.url, index.pipeline.encoder, questions)
-    times = interleaved({"whole": whole, **alone, **single_legs(index, questions)}, questions)
+    times = interleaved({"whole": whole, **alone, **single_retrievers(index, questions)}, questions)
     floor = summed(times[name] for name in alone)
     p50 = {name: latency.p50 for name, latency in latencies(times).items()}
     all_, least = Latency.of(times["whole"]), Latency.of(floor)
@@ -59,7 +59,7 @@ def stage_figures(index: search.Index, questions: list[str]) -> list[Figure]:
         *(Figure(f"  floor: {name}", p50[name], "ms") for name in alone),
         Figure("whole / floors", all_.p50 / least.p50, "×", MOST_TIMES_THE_FLOORS),
         Figure("whole / floors, p95", all_.p95 / least.p95, "×"),
-        *(Figure(name, p50[name], "ms") for name in p50 if name.startswith("leg alone")),
+        *(Figure(name, p50[name], "ms") for name in p50 if name.startswith("retriever alone")),
     ]
 
 
@@ -80,20 +80,24 @@ def stage_rows(
     ]
 
 
-def single_legs(index: search.Index, questions: list[str]) -> dict[str, Callable[[str], object]]:
-    """Return the engine's legs one by one, on requests prepared beforehand."""
+def single_retrievers(
+    index: search.Index, questions: list[str]
+) -> dict[str, Callable[[str], object]]:
+    """Return the engine's retrievers one by one, on requests prepared beforehand."""
     profile = load_profile("default")
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
     engine = index.pipeline.engine
 
-    def leg(change: Callable[[LegRequest], LegRequest]) -> Callable[[str], object]:
+    def retriever(
+        change: Callable[[RetrievalRequest], RetrievalRequest],
+    ) -> Callable[[str], object]:
         changed = {question: change(request) for question, request in requests.items()}
         return lambda question: engine.run(changed[question])
 
     return {
-        "leg alone: lexical": leg(lambda r: replace(r, vector=None, documents=False)),
-        "leg alone: dense": leg(lambda r: replace(r, tokens=(), documents=False)),
-        "leg alone: lexical and documents": leg(lambda r: replace(r, vector=None)),
+        "retriever alone: lexical": retriever(lambda r: replace(r, vector=None, documents=False)),
+        "retriever alone: dense": retriever(lambda r: replace(r, tokens=(), documents=False)),
+        "retriever alone: lexical and documents": retriever(lambda r: replace(r, vector=None)),
     }
 
 

@@ -38,7 +38,7 @@ from generation.verify.judges.judging import Judge
 from rirag.evaluation.judge.corruptions import holds
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
-from search.records import Hit, LegScore, Passage, Scores
+from search.records import Hit, Passage, RetrieverScore, Scores
 
 SEED = 7
 FOUND, FALSE_ALARMS = 97.0, 0.5
@@ -191,7 +191,7 @@ def _answers(
 ) -> None:
     for question, passages in questions:
         hits = [
-            Hit(rank, 1.0, Scores(LegScore(1.0, 1.0, rank)), passage)
+            Hit(rank, 1.0, Scores(RetrieverScore(1.0, 1.0, rank)), passage)
             for rank, passage in enumerate(passages, start=1)
         ]
         made = answer(question, hits)

@@ -26,7 +26,7 @@ from search.errors import (
     RiragError,
     StorageError,
 )
-from search.records import DocumentSummary, Filters, Hit, LegScore, Passage, Scores
+from search.records import DocumentSummary, Filters, Hit, Passage, RetrieverScore, Scores
 
 if TYPE_CHECKING:
     from search.answered_questions.questions import AnsweredQuestion
@@ -92,7 +92,6 @@ __all__ = [
     "IndexUnavailableError",
     "InputError",
     "LLMError",
-    "LegScore",
     "Links",
     "MissingDependencyError",
     "ModelError",
@@ -100,6 +99,7 @@ __all__ = [
     "Plan",
     "Profile",
     "Reranker",
+    "RetrieverScore",
     "RiragError",
     "Scores",
     "SearchResult",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from search.answered_questions.questions import AnsweredQuestion, url_beside
 from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
-from search.engines.protocol import Engine, IndexDescription, LegRequest
+from search.engines.protocol import Engine, IndexDescription, RetrievalRequest
 from search.errors import IndexUnavailableError, InputError, RiragError
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
@@ -214,9 +214,12 @@ class Index:
             terms: as `search.text.analyzer.tokens` makes them.
         """
         with self._in_use() as pipeline:
-            asked = {term: LegRequest(tokens=(term,), depth=1) for term in terms}
+            asked = {term: RetrievalRequest(tokens=(term,), depth=1) for term in terms}
             found = {term: pipeline.engine.run(request) for term, request in asked.items()}
-            return {term: float(legs.lexical.scores.max(initial=0)) for term, legs in found.items()}
+            return {
+                term: float(results.lexical.scores.max(initial=0))
+                for term, results in found.items()
+            }
 
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of a question and each text, by the encoder of the index, -1 to 1.

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from search.engines.protocol import Engine, IndexDescription, LegRequest, LegResults
+from search.engines.protocol import Engine, IndexDescription, RetrievalRequest, RetrievalResults
 from search.errors import InputError
 from search.index import Index
 from search.lookup.question import FilterConditions, resolve_filters
@@ -126,10 +126,10 @@ class LimitedEngine:
     def _visible(self) -> tuple[Passage, ...]:
         return tuple(passage for _, passage in self.find(Filters()))
 
-    def run(self, request: LegRequest) -> LegResults:
+    def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers over what can be seen."""
         limited = self._limited(request)
-        return LegResults() if limited is None else self._engine.run(limited)
+        return RetrievalResults() if limited is None else self._engine.run(limited)
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, all of which were found here."""
@@ -170,7 +170,7 @@ class LimitedEngine:
     def close(self) -> None:
         """Leave the engine open: it belongs to the whole index."""
 
-    def _limited(self, request: LegRequest) -> LegRequest | None:
+    def _limited(self, request: RetrievalRequest) -> RetrievalRequest | None:
         both = self._both(request.filters)
         return None if both is None else replace(request, filters=both)
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from search.answered_questions.retriever import NOTHING, QuestionMemory, Recalled
 from search.candidates import NO_CANDIDATES
-from search.engines.protocol import Engine, LegRequest, LegResults
+from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
 from search.lookup.filter_diagnostics import unmatched_filters
 from search.lookup.named_documents import documents_first, silent_documents, with_named_documents
@@ -85,9 +85,9 @@ class Prepared:
 
     question: Question
     alpha: float
-    request: LegRequest
+    request: RetrievalRequest
     stages: Stages
-    recall: LegRequest | None = None
+    recall: RetrievalRequest | None = None
     """What to ask of the answered questions; None: nothing."""
     leave_out: frozenset[str] = frozenset()
     """IDs of answered questions that must not vote."""
@@ -98,7 +98,7 @@ class Found:
     """A question, and what was found for it."""
 
     prepared: Prepared
-    legs: LegResults
+    results: RetrievalResults
     recalled: Recalled = NOTHING
     """What the answered questions say."""
 
@@ -137,7 +137,7 @@ class Pipeline:
         if alpha < 1 or memory:
             asked = [question.text]
             vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
-        request = LegRequest(
+        request = RetrievalRequest(
             tokens=question.tokens if alpha > 0 or profile.document_weight else (),
             vector=vector if alpha < 1 else None,
             depth=profile.depth,
@@ -153,20 +153,24 @@ class Pipeline:
     def find(self, prepared: Prepared) -> Found:
         """Run the retrievers, and let the answered questions vote where they are asked."""
         request, recall = prepared.request, prepared.recall
-        with prepared.stages.timed("legs"):
-            legs = self.engine.run(request)
+        with prepared.stages.timed("retrieve"):
+            results = self.engine.run(request)
             if prepared.question.documents:
-                legs = with_named_documents(self.engine, request, legs, prepared.question.documents)
+                results = with_named_documents(
+                    self.engine, request, results, prepared.question.documents
+                )
             if self.memory is None or recall is None:
-                return Found(prepared, legs)
+                return Found(prepared, results)
             known = self.memory.ask(recall)
-        return self._with_votes(self.memory, Found(prepared, legs), known)
+        return self._with_votes(self.memory, Found(prepared, results), known)
 
-    def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults | None) -> Found:
+    def _with_votes(
+        self, memory: QuestionMemory, found: Found, known: RetrievalResults | None
+    ) -> Found:
         """Let the answered questions that their engine found vote; None: it is gone."""
         prepared = found.prepared
         if known is None:
-            noted = replace(found.legs, notes=(*found.legs.notes, MEMORY_GONE))
+            noted = replace(found.results, notes=(*found.results.notes, MEMORY_GONE))
             return Found(replace(prepared, recall=None), noted)
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
@@ -199,7 +203,7 @@ class Pipeline:
         """
         prepared, recalled = found.prepared, found.recalled
         stages, question = prepared.stages, prepared.question
-        notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
+        notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.results.notes]
         notes += [*outdated(self.engine.describe()), *filter(None, (self.memory_note,))]
         fused, ranking, judgement = self.candidates(found, profile, notes)
         named = self._asked_for(question, stages)
@@ -208,8 +212,8 @@ class Pipeline:
             with stages.timed("judge"):
                 asked = self.asked(prepared, profile)
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
-        memory, legs = recalled.candidates, _weighed(found)
-        counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
+        memory, results = recalled.candidates, _weighed(found)
+        counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
         counts |= {"memory": len(memory)} if prepared.recall else {}
         counts |= {"fused": len(fused)}
         shown = best_after_named(fused, ranking, k, named.passages, named.beside)
@@ -237,8 +241,8 @@ class Pipeline:
             notes: what happens is added here.
         """
         prepared, memory = found.prepared, found.recalled.candidates
-        stages, legs = prepared.stages, _weighed(found)
-        fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
+        stages, results = prepared.stages, _weighed(found)
+        fused = stages.time("fuse", lambda: fuse(results, profile, prepared.alpha, memory))
         judgement = self._in_order(found, profile, fused)
         ranking = in_learned_order(Ranking.of(fused), judgement)
         if self.reranker is not None and not profile.rerank_weight:
@@ -293,7 +297,7 @@ class Pipeline:
         except Exception as error:  # any model may fail in its own way; search must not
             notes.append(f"reranking failed, so the previous order is kept: {error}")
             return ranking
-        read = {places[i]: leg for i, _, leg in scored}
+        read = {places[i]: retriever for i, _, retriever in scored}
         order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
         return ranking.reordered(order, scores)._replace(rerank=read)
 
@@ -350,10 +354,10 @@ class Pipeline:
         )
 
 
-def _weighed(found: Found) -> LegResults:
+def _weighed(found: Found) -> RetrievalResults:
     """Return the retrievers without a lexical one that was run for the documents alone."""
     alone = found.prepared.alpha == 0
-    return replace(found.legs, lexical=NO_CANDIDATES) if alone else found.legs
+    return replace(found.results, lexical=NO_CANDIDATES) if alone else found.results
 
 
 def _other_encoder(profile: Profile, encoder: Encoder) -> list[str]:

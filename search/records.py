@@ -127,7 +127,7 @@ def filter_text(value: str | int | float | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class LegScore(NamedTuple):
+class RetrieverScore(NamedTuple):
     """A retriever's score of a hit."""
 
     raw: float
@@ -158,16 +158,16 @@ class LearnedScore:
 class Scores:
     """Every score behind a hit; None for a retriever that did not propose the passage."""
 
-    fused: LegScore
-    lexical: LegScore | None = None
-    dense: LegScore | None = None
-    document: LegScore | None = None
-    memory: LegScore | None = None
+    fused: RetrieverScore
+    lexical: RetrieverScore | None = None
+    dense: RetrieverScore | None = None
+    document: RetrieverScore | None = None
+    memory: RetrieverScore | None = None
     heading: float = 0.0
     """The score of the passage's heading that is shared with it, 0 to 1
     (`search.ranking.heading_propagation`).
     """
-    rerank: LegScore | None = None
+    rerank: RetrieverScore | None = None
     learned: LearnedScore | None = None
     number: float | None = None
     """1 for a passage that the question names by number, less for those below it."""

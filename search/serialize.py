@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from search.pipeline import SearchResult
     from search.plan import Plan
     from search.provisions.links.links import Links
-    from search.records import DocumentSummary, Hit, LegScore, Passage
+    from search.records import DocumentSummary, Hit, Passage, RetrieverScore
 
 
 def result_to_json(result: SearchResult) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def passage_to_json(passage: Passage) -> dict[str, Any]:
 def hit_to_json(hit: Hit) -> dict[str, Any]:
     """Return a hit with every score behind it."""
     scores = {
-        name: _leg(getattr(hit.scores, name))
+        name: _score_to_json(getattr(hit.scores, name))
         for name in ("lexical", "dense", "document", "memory", "fused", "rerank")
     }
     learned = hit.scores.learned
@@ -103,7 +103,7 @@ def document_to_json(document: DocumentSummary) -> dict[str, Any]:
     }
 
 
-def _leg(score: LegScore | None) -> Any:
+def _score_to_json(score: RetrieverScore | None) -> Any:
     return None if score is None else score._asdict()
 
 

@@ -35,16 +35,16 @@ def trees() -> DecisionTrees:
 
 
 def learned(
-    revision: str, weight: float = 1.0, candidates: int = 50, legs: frozenset[str] = frozenset(),
-    **limits: int,
+    revision: str, weight: float = 1.0, candidates: int = 50,
+    retrievers: frozenset[str] = frozenset(), **limits: int,
 ) -> LearnedFusion:  # fmt: skip
-    variant = Variant(legs, trees(), bias=-0.5, weight=weight)
+    variant = Variant(retrievers, trees(), bias=-0.5, weight=weight)
     return LearnedFusion(fitted_for(revision, **limits), candidates, (variant,), {"data": []})
 
 
-def relevance(revision: str, legs: frozenset[str] = frozenset(), **limits: int) -> Relevance:
+def relevance(revision: str, retrievers: frozenset[str] = frozenset(), **limits: int) -> Relevance:
     calibration = Calibration(
-        legs,
+        retrievers,
         passage=Logistic(("cosine", "lexical share"), (4.0, 1.0), -3.0),
         question=Logistic(("best cosine",), (10.0,), -5.0),
     )

@@ -11,7 +11,7 @@ from generation.extract.selection import Selection, select
 from generation.extract.wording import write
 from generation.insufficient import refusal
 from generation.mode import Draft, Request, Steps
-from search.records import Hit, LegScore, Passage, Scores
+from search.records import Hit, Passage, RetrieverScore, Scores
 from search.text.analyzer import tokens
 
 LEAST_SHARE = 0.6
@@ -85,4 +85,4 @@ def _hits_to_read(request: Request) -> tuple[list[Hit], int]:
 
 
 def _named_hit(passage: Passage) -> Hit:
-    return Hit(1, 1.0, Scores(LegScore(1.0, 1.0, 1), number=1.0), passage)
+    return Hit(1, 1.0, Scores(RetrieverScore(1.0, 1.0, 1), number=1.0), passage)

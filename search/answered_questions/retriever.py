@@ -30,7 +30,7 @@ from search.answered_questions.questions import (
 )
 from search.caches.remembered import Remembered
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
-from search.engines.protocol import Backend, Engine, LegRequest, LegResults
+from search.engines.protocol import Backend, Engine, RetrievalRequest, RetrievalResults
 from search.errors import IndexUnavailableError, RiragError
 from search.records import Filters, Key
 
@@ -95,12 +95,12 @@ class QuestionMemory:
         self._questions = Remembered(self._read)
         self._passages = Remembered(self._find)
 
-    def request(self, asked: LegRequest, leave_out: Collection[str] = ()) -> LegRequest:
+    def request(self, asked: RetrievalRequest, leave_out: Collection[str] = ()) -> RetrievalRequest:
         """Return what to ask of the memory's engine for a question put to the other one."""
         depth = DEPTH + len(leave_out)
         return replace(asked, depth=depth, filters=Filters(), documents=False)
 
-    def ask(self, request: LegRequest) -> LegResults | None:
+    def ask(self, request: RetrievalRequest) -> RetrievalResults | None:
         """Run a `request`; None: what was open of the questions was replaced or deleted."""
         try:
             return self.engine.run(request)
@@ -111,7 +111,7 @@ class QuestionMemory:
 
     def recall(
         self,
-        legs: LegResults,
+        results: RetrievalResults,
         words: int,
         filters: Filters,
         leave_out: Collection[str] = (),
@@ -124,7 +124,7 @@ class QuestionMemory:
             filters: that the passages which are voted for must meet.
             leave_out: IDs of answered questions that must not vote.
         """
-        found = similarities(self._without(legs, leave_out) if leave_out else legs)
+        found = similarities(self._without(results, leave_out) if leave_out else results)
         nearest = sorted(found.items(), key=lambda pair: -pair[1])[:NEIGHBOURS]
         kept = self._questions.of(key for key, _ in nearest)
         near = [Neighbour(kept[key], similarity) for key, similarity in nearest]
@@ -137,14 +137,14 @@ class QuestionMemory:
         """Return all answered questions, in the order of their index."""
         return [AnsweredQuestion.of(passage) for _, passage in self.engine.find(Filters())]
 
-    def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
+    def _without(self, results: RetrievalResults, leave_out: Collection[str]) -> RetrievalResults:
         """Return the retrievers as if some answered questions were not known."""
-        keys = np.unique(np.concatenate([legs.lexical.keys, legs.dense.keys]))
+        keys = np.unique(np.concatenate([results.lexical.keys, results.dense.keys]))
         questions = self._questions.of(keys.tolist()).values()
         kept = keys[[question.id not in leave_out for question in questions]]
-        return LegResults(
-            lexical=legs.lexical.at(np.isin(legs.lexical.keys, kept)),
-            dense=legs.dense.at(np.isin(legs.dense.keys, kept)),
+        return RetrievalResults(
+            lexical=results.lexical.at(np.isin(results.lexical.keys, kept)),
+            dense=results.dense.at(np.isin(results.dense.keys, kept)),
         )
 
     def _passages_of(self, near: Sequence[Neighbour], filters: Filters) -> dict[str, Candidate]:
@@ -193,13 +193,13 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
     return None, note
 
 
-def similarities(legs: LegResults) -> dict[Key, float]:
+def similarities(results: RetrievalResults) -> dict[Key, float]:
     """Return how similar each answered question is to the asked one, above 0 and up to 1.
 
     One that the dense retriever did not propose is taken to be as far as its last.
     """
-    cosines = _by_key(legs.dense.keys, legs.dense.scores.clip(0.0, 1.0))
-    words = _by_key(legs.lexical.keys, legs.lexical.scores)
+    cosines = _by_key(results.dense.keys, results.dense.scores.clip(0.0, 1.0))
+    words = _by_key(results.lexical.keys, results.lexical.scores)
     farthest = min(cosines.values(), default=0.0)
     best = max(words.values(), default=0.0) or 1.0
     found = {

@@ -13,9 +13,9 @@ from search.engines.protocol import (
     Backend,
     Engine,
     IndexDescription,
-    LegRequest,
-    LegResults,
     Load,
+    RetrievalRequest,
+    RetrievalResults,
 )
 from search.engines.stored_rows import Record
 from search.errors import InputError
@@ -87,10 +87,10 @@ __all__ = [
     "Backend",
     "Engine",
     "IndexDescription",
-    "LegRequest",
-    "LegResults",
     "Load",
     "Record",
+    "RetrievalRequest",
+    "RetrievalResults",
     "locate",
     "url_of",
 ]

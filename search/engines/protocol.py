@@ -50,7 +50,7 @@ class IndexDescription:
 
 
 @dataclass(frozen=True, slots=True)
-class LegRequest:
+class RetrievalRequest:
     """All that an engine needs to run the retrievers of one question in one go."""
 
     tokens: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ def _no_candidates() -> Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class LegResults:
+class RetrievalResults:
     """What the retrievers found, each best first; no passage occurs twice in a list.
 
     Ties are in the order of the index: document by document, passage by passage.
@@ -97,7 +97,7 @@ class Engine(Protocol):
         """Return what the index holds."""
         ...
 
-    def run(self, request: LegRequest) -> LegResults:
+    def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers of a question.
 
         Raises:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from search.candidates import Candidate
-from search.engines.protocol import Engine, LegRequest
+from search.engines.protocol import Engine, RetrievalRequest
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.provisions.links.keys import DEFINES
@@ -57,7 +57,7 @@ def look_up_term(engine: Engine, question: Question) -> list[Defining]:
     if not asked:
         return []
     filters = Filters({**question.filters.fields, "number": (DEFINES,)})
-    found = engine.run(LegRequest(tuple(asked), depth=MOST_READ, filters=filters)).lexical
+    found = engine.run(RetrievalRequest(tuple(asked), depth=MOST_READ, filters=filters)).lexical
     readings = {term_key(term): term for term in question.meaning.terms}
     defining: dict[str, list[Defining]] = {}
     passages = engine.passages(found.keys.tolist()) if len(found) else []

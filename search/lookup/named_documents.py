@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from search.candidates import Candidates
-from search.engines.protocol import Engine, LegRequest, LegResults
+from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.lookup.pins import BESIDE_NAMED
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
@@ -31,15 +31,17 @@ Groups = Sequence[tuple[str, ...]]
 
 
 def with_named_documents(
-    engine: Engine, request: LegRequest, legs: LegResults, groups: Groups
-) -> LegResults:
+    engine: Engine, request: RetrievalRequest, results: RetrievalResults, groups: Groups
+) -> RetrievalResults:
     """Return what the retrievers found with their best candidates from some documents."""
     ids = tuple(dict.fromkeys(chain.from_iterable(groups)))
     filters = Filters({**request.filters.fields, "document_id": ids})
     depth = min(NAMED_DEPTH, request.depth)
     own = engine.run(replace(request, filters=filters, depth=depth, documents=False))
     return replace(
-        legs, lexical=_merged(legs.lexical, own.lexical), dense=_merged(legs.dense, own.dense)
+        results,
+        lexical=_merged(results.lexical, own.lexical),
+        dense=_merged(results.dense, own.dense),
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from search.records import Key, LegScore
+from search.records import Key, RetrieverScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +26,10 @@ UNRANKED = 1000.0
 
 
 _NOT_PROPOSED = np.array([[np.nan], [0.0], [UNRANKED]])
-"""The columns of `LegColumns` for a candidate that the retriever did not propose."""
+"""The columns of `RetrieverColumns` for a candidate that the retriever did not propose."""
 
 
-class LegColumns(NamedTuple):
+class RetrieverColumns(NamedTuple):
     """What one retriever said of each candidate; each array has the shape (candidates,)."""
 
     raw: Array
@@ -47,7 +47,7 @@ class LegColumns(NamedTuple):
         raw: Sequence[float] | Array,
         normalised: Sequence[float] | Array,
         ranks: Sequence[int] | NDArray[np.intp] | None = None,
-    ) -> LegColumns:
+    ) -> RetrieverColumns:
         """Return the columns of a retriever that proposed some of `size` candidates.
 
         Args:
@@ -69,17 +69,17 @@ class LegColumns(NamedTuple):
         """Which candidates the retriever proposed, shape (candidates,)."""
         return ~np.isnan(self.raw)
 
-    def at(self, places: NDArray[np.intp]) -> list[LegScore | None]:
+    def at(self, places: NDArray[np.intp]) -> list[RetrieverScore | None]:
         """Return what the retriever said of some candidates."""
         raw, normalised, rank = (column.take(places).tolist() for column in self)
         return [
-            None if math.isnan(score) else LegScore(score, share, int(place))
+            None if math.isnan(score) else RetrieverScore(score, share, int(place))
             for score, share, place in zip(raw, normalised, rank, strict=True)
         ]
 
-    def taken(self, order: NDArray[np.intp]) -> LegColumns:
+    def taken(self, order: NDArray[np.intp]) -> RetrieverColumns:
         """Return the columns in another order."""
-        return LegColumns(*(column.take(order) for column in self))
+        return RetrieverColumns(*(column.take(order) for column in self))
 
 
 class Fused(NamedTuple):
@@ -89,10 +89,10 @@ class Fused(NamedTuple):
     document_id: str
     score: float
     """Fused score, 0 to 1."""
-    lexical: LegScore | None
-    dense: LegScore | None
-    document: LegScore | None
-    memory: LegScore | None
+    lexical: RetrieverScore | None
+    dense: RetrieverScore | None
+    document: RetrieverScore | None
+    memory: RetrieverScore | None
     heading: float = 0.0
     """What its heading lends it, 0 to 1."""
 
@@ -111,11 +111,11 @@ class FusedCandidates:
     """Fused scores, 0 to 1."""
     heading: Array
     """What the heading of each lends it, 0 to 1; zeros where the profile wants none of it."""
-    lexical: LegColumns
-    dense: LegColumns
-    document: LegColumns
+    lexical: RetrieverColumns
+    dense: RetrieverColumns
+    document: RetrieverColumns
     """Of each candidate's whole document."""
-    memory: LegColumns
+    memory: RetrieverColumns
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -134,7 +134,10 @@ class FusedCandidates:
             self.keys.take(wanted).tolist(),
             self.document_ids.take(wanted).tolist(),
             self.scores.take(wanted).tolist(),
-            *(leg.at(wanted) for leg in (self.lexical, self.dense, self.document, self.memory)),
+            *(
+                retriever.at(wanted)
+                for retriever in (self.lexical, self.dense, self.document, self.memory)
+            ),
             self.heading.take(wanted).tolist(),
         )
         return [Fused(*row) for row in zip(*columns, strict=True)]
@@ -163,7 +166,7 @@ class Ranking(NamedTuple):
     """Best first, shape (candidates,)."""
     scores: NDArray[np.float64]
     """Of each of `places`, what decides: the fused score until something better is known."""
-    rerank: Mapping[int, LegScore]
+    rerank: Mapping[int, RetrieverScore]
     """Place → what the reranker said of it, for those that it read."""
 
     @classmethod

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from search.candidates import NO_CANDIDATES, Candidates
-from search.engines.protocol import LegResults
-from search.ranking.candidate_set import FusedCandidates, LegColumns
+from search.engines.protocol import RetrievalResults
+from search.ranking.candidate_set import FusedCandidates, RetrieverColumns
 from search.ranking.heading_propagation import lenders
 from search.ranking.profiles import Profile
 from search.records import KINDS
@@ -63,7 +63,7 @@ def min_max(
 
 
 def fuse(
-    legs: LegResults, profile: Profile, alpha: float, memory: Candidates = NO_CANDIDATES
+    results: RetrievalResults, profile: Profile, alpha: float, memory: Candidates = NO_CANDIDATES
 ) -> FusedCandidates:
     """Return all candidates of the retrievers and of the memory, best first.
 
@@ -80,7 +80,7 @@ def fuse(
         alpha: weight of the lexical retriever, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
     """
-    union, (at_lexical, at_dense, at_memory) = _union(legs.lexical, legs.dense, memory)
+    union, (at_lexical, at_dense, at_memory) = _union(results.lexical, results.dense, memory)
     size, best_vote = len(union), memory.scores.max(initial=0.0) or 1.0
     names, documents = _distinct(union.document_ids.tolist())
     found = FusedCandidates(
@@ -90,12 +90,12 @@ def fuse(
         headings=union.kinds == _HEADING,
         scores=np.zeros(size),
         heading=np.zeros(size),
-        lexical=_leg(size, at_lexical, legs.lexical, profile),
-        dense=_leg(size, at_dense, legs.dense, profile),
-        document=_document_leg(legs.documents, names, documents),
-        memory=LegColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
+        lexical=_retriever_columns(size, at_lexical, results.lexical, profile),
+        dense=_retriever_columns(size, at_dense, results.dense, profile),
+        document=_document_columns(results.documents, names, documents),
+        memory=RetrieverColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
     )
-    weight = profile.document_weight if legs.documents else 0.0
+    weight = profile.document_weight if results.documents else 0.0
     recalled = memory_weight(profile, memory)
     contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
     scores = alpha * contribution(found.lexical) + (1 - alpha) * contribution(found.dense)
@@ -124,23 +124,23 @@ def weight_of_votes(profile: Profile, best_vote: float) -> float:
     return share / (1 - profile.memory_weight + share) if share else 0.0
 
 
-def _union(*legs: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
+def _union(*results: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
     """Return every candidate once, at its first place, and each retriever's places there.
 
     The places of a retriever have the shape (its candidates,).
     """
     every = Candidates(
-        np.concatenate([leg.keys for leg in legs]),
-        np.concatenate([leg.document_ids for leg in legs]),
-        np.concatenate([leg.scores for leg in legs]),
-        np.concatenate([leg.kinds for leg in legs]),
+        np.concatenate([retriever.keys for retriever in results]),
+        np.concatenate([retriever.document_ids for retriever in results]),
+        np.concatenate([retriever.scores for retriever in results]),
+        np.concatenate([retriever.kinds for retriever in results]),
     )
     first = _first_of_each(every.keys)
     fresh = first == np.arange(len(first))
     places = (fresh.cumsum() - 1).take(first)
-    ends = list(accumulate(len(leg) for leg in legs))
+    ends = list(accumulate(len(retriever) for retriever in results))
     return every.at(fresh.nonzero()[0]), [
-        places[end - len(leg) : end] for leg, end in zip(legs, ends, strict=True)
+        places[end - len(retriever) : end] for retriever, end in zip(results, ends, strict=True)
     ]
 
 
@@ -161,15 +161,17 @@ def _distinct(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
     return list(places), np.array([places[name] for name in names], np.intp)
 
 
-def _leg(size: int, places: NDArray[np.intp], found: Candidates, profile: Profile) -> LegColumns:
+def _retriever_columns(
+    size: int, places: NDArray[np.intp], found: Candidates, profile: Profile
+) -> RetrieverColumns:
     headings = found.kinds == _HEADING
     scaled = min_max(found.scores, headings if profile.heading_weight < 1 else None)
-    return LegColumns.of(size, places, found.scores, scaled)
+    return RetrieverColumns.of(size, places, found.scores, scaled)
 
 
-def _document_leg(
+def _document_columns(
     documents: Sequence[tuple[str, float]], names: Sequence[str], places: NDArray[np.intp]
-) -> LegColumns:
+) -> RetrieverColumns:
     """Return what the document retriever said of each candidate's document.
 
     Args:
@@ -183,13 +185,15 @@ def _document_leg(
     found = rank.take(proposed)
     raw = np.array([score for _, score in documents])
     scaled = min_max(raw)
-    return LegColumns.of(len(rank), proposed, raw.take(found - 1), scaled.take(found - 1), found)
+    return RetrieverColumns.of(
+        len(rank), proposed, raw.take(found - 1), scaled.take(found - 1), found
+    )
 
 
-def _normalised(leg: LegColumns) -> Array:
-    return leg.normalised
+def _normalised(retriever: RetrieverColumns) -> Array:
+    return retriever.normalised
 
 
-def _reciprocal_rank(leg: LegColumns) -> Array:
+def _reciprocal_rank(retriever: RetrieverColumns) -> Array:
     # Scaled so that the first place of every retriever gives 1, as the other fusions do.
-    return np.where(leg.proposed, (RRF_K + 1) / (RRF_K + leg.rank), 0.0)
+    return np.where(retriever.proposed, (RRF_K + 1) / (RRF_K + retriever.rank), 0.0)

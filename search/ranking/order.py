@@ -10,7 +10,7 @@ from typing import NamedTuple
 from search.lookup.pins import Named
 from search.ranking.candidate_set import Fused, FusedCandidates, Ranking
 from search.ranking.learned.apply import Judgement
-from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
+from search.records import Hit, Key, LearnedScore, Passage, RetrieverScore, Scores
 
 
 class Ranked(NamedTuple):
@@ -74,7 +74,7 @@ def hits_of(
     ranked: Sequence[Ranked],
     passages: Sequence[Passage],
     fused: FusedCandidates,
-    rerank: Mapping[int, LegScore],
+    rerank: Mapping[int, RetrieverScore],
     judgement: Judgement,
 ) -> tuple[Hit, ...]:
     """Return hits with what every step said of them.
@@ -112,15 +112,15 @@ def without_relevance_above_score(hit: Hit) -> Hit:
 def _scores(
     one: Ranked,
     said: Mapping[int, Fused],
-    rerank: Mapping[int, LegScore],
+    rerank: Mapping[int, RetrieverScore],
     learned: Mapping[int, LearnedScore],
 ) -> Scores:
     if one.place is None:
         # Named, but proposed by no retriever: its fused score is 0 and it has no rank there.
-        return Scores(fused=LegScore(0.0, 0.0, 0), number=one.number)
+        return Scores(fused=RetrieverScore(0.0, 0.0, 0), number=one.number)
     fused = said[one.place]
     return Scores(
-        fused=LegScore(fused.score, fused.score, one.place + 1),
+        fused=RetrieverScore(fused.score, fused.score, one.place + 1),
         lexical=fused.lexical,
         dense=fused.dense,
         document=fused.document,

@@ -10,7 +10,7 @@ import numpy as np
 from search.errors import ModelError
 from search.models.rerankers.protocol import Reranker
 from search.ranking.fusion import min_max
-from search.records import LegScore
+from search.records import RetrieverScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def rerank(
     reranker: Reranker, question: str, texts: Sequence[str], before: Sequence[float], weight: float
-) -> list[tuple[int, float, LegScore]]:
+) -> list[tuple[int, float, RetrieverScore]]:
     """Return (place before, new score, the reranker's score), best first.
 
     The new score is that of `mixed`; ties keep the order before.
@@ -40,7 +40,7 @@ def rerank(
     normalised = min_max(raw).tolist()
     place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
     scored = [
-        (i, score, LegScore(raw[i], normalised[i], place[i]))
+        (i, score, RetrieverScore(raw[i], normalised[i], place[i]))
         for i, score in enumerate(mixed(before, raw, weight).tolist())
     ]
     return sorted(scored, key=lambda one: -one[1])

@@ -42,7 +42,7 @@ def test_latency_holds_a_search_against_its_floors(
     assert {one["name"] for one in found["figures"]} == {
         "whole search", "whole / floors", "rirag search", "rirag --help", "peak, searching",
     }  # fmt: skip
-    for stage in ("analyse", "encode", "legs", "fuse", "fetch"):
+    for stage in ("analyse", "encode", "retrieve", "fuse", "fetch"):
         assert value[f"stage: {stage} (6 questions)"] > 0
 
 

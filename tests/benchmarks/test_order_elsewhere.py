@@ -49,7 +49,7 @@ def test_what_holds_in_other_acts_is_learned(samples: list[tuple[str, CandidateS
 @pytest.mark.torch
 def test_the_step_looks_at_no_answered_question(samples: list[tuple[str, CandidateSample]]) -> None:
     variant = grown(samples, FEW)
-    assert (variant.legs, variant.weight, variant.exponent) == (frozenset(), WEIGHT, EXPONENT)
+    assert (variant.retrievers, variant.weight, variant.exponent) == (frozenset(), WEIGHT, EXPONENT)
     assert {NAMES[place] for place in variant.trees.looked_at} <= set(USED)
     assert not {"votes", "together share", "logit"} & set(USED)
 

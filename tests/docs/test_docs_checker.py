@@ -104,7 +104,7 @@ def test_a_command_that_ends_in_another_way_is_told_with_its_output(
         ("in 2.6 s", "in 0.31 s", True),
         ("p50 12.4 ms", "p50 3.0 ms", True),
         ('"seconds": 0.0003', '"seconds": 2.5e-05', True),
-        ('"milliseconds": {"legs": 1.2}', '"milliseconds": {"legs": 3.4}', True),
+        ('"milliseconds": {"retrieve": 1.2}', '"milliseconds": {"retrieve": 3.4}', True),
         ("COND 6.2.2  0.998", "COND 6.2.2  0.991", True),
         ("COND 6.2.2  0.998", "COND 6.2.2  0.898", False),
         ("COND 6.2.2  0.998", "COND 6.2.3  0.998", False),

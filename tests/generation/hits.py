@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from search.records import Hit, LegScore, Passage, Scores
+from search.records import Hit, Passage, RetrieverScore, Scores
 
 
 def make_hit(text: str, number: str = "1.1", score: float = 0.9, rank: int = 1, **more: Any) -> Hit:
     fields = {"document_id": "3", "document_title": "COBS_VER15.150823", **more}
     key = f"{fields['document_id']}/{number}"
     passage = Passage(id=key, passage_id=number, text=text, **fields)
-    return Hit(rank, score, Scores(LegScore(score, score, rank)), passage)
+    return Hit(rank, score, Scores(RetrieverScore(score, score, rank)), passage)
 
 
 def make_hits(*texts: str) -> list[Hit]:

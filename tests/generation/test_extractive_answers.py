@@ -22,7 +22,7 @@ from generation.text.statements.clauses import fold
 from generation.text.subject import terms_of
 from generation.verify import verify
 from search.errors import InputError
-from search.records import DocumentSummary, Hit, LegScore, Passage, Scores
+from search.records import DocumentSummary, Hit, Passage, RetrieverScore, Scores
 
 
 def assert_quotes_are_the_sources_words(result: Answer) -> None:
@@ -613,7 +613,7 @@ def test_quotes_of_real_answers_are_the_sources_words(data_folder: Path) -> None
         question = json.loads(line)
         gold = [passages[key] for key in question["relevant"] if key in passages]
         hits = [
-            Hit(rank, 1 - rank / 50, Scores(LegScore(1, 1, rank)), passage)
+            Hit(rank, 1 - rank / 50, Scores(RetrieverScore(1, 1, rank)), passage)
             for rank, passage in enumerate(gold, start=1)
         ]
         result = answer(question["question"], hits)

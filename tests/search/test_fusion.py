@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from candidates_by_name import by_name, candidate, retriever
 from hypothesis import given
 from hypothesis import strategies as st
-from legs_by_name import by_name, candidate, leg
 
 from search.candidates import Candidates
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import HEADING_MEASURE, RRF_K, fuse, min_max
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
-from search.records import Kind, LegScore
+from search.records import Kind, RetrieverScore
 
 
 def profile(document_weight: float = 0.0, fusion: str = "convex", heading: float = 1) -> Profile:
@@ -44,9 +44,11 @@ def test_candidates_that_all_tie_get_one_each(raw: list[float]) -> None:
     assert min_max(raw).tolist() == [1.0] * len(raw)
 
 
-def test_legs_are_weighed_by_alpha() -> None:
-    legs = LegResults(lexical=leg(a=10, b=8, c=6), dense=leg(c=0.9, a=0.5, d=0.1))
-    assert scores(fuse(legs, profile(), alpha=0.7)) == {
+def test_retrievers_are_weighed_by_alpha() -> None:
+    results = RetrievalResults(
+        lexical=retriever(a=10, b=8, c=6), dense=retriever(c=0.9, a=0.5, d=0.1)
+    )
+    assert scores(fuse(results, profile(), alpha=0.7)) == {
         "a": 0.7 * 1.0 + 0.3 * 0.5,
         "b": 0.7 * 0.5,
         "c": 0.3 * 1.0,
@@ -54,53 +56,57 @@ def test_legs_are_weighed_by_alpha() -> None:
     }
 
 
-def test_a_candidate_that_a_leg_did_not_propose_scores_there_as_the_last_one() -> None:
-    legs = LegResults(lexical=leg(a=5, b=4), dense=leg(a=0.9, b=0.5, c=0.5))
-    fused = by_name(fuse(legs, profile(), alpha=0.5))
+def test_a_candidate_that_a_retriever_did_not_propose_scores_there_as_the_last_one() -> None:
+    results = RetrievalResults(lexical=retriever(a=5, b=4), dense=retriever(a=0.9, b=0.5, c=0.5))
+    fused = by_name(fuse(results, profile(), alpha=0.5))
     assert fused["b"].score == fused["c"].score
-    assert fused["b"].lexical == LegScore(4, 0.0, 2)
+    assert fused["b"].lexical == RetrieverScore(4, 0.0, 2)
     assert fused["c"].lexical is None
 
 
-def test_a_leg_without_candidates_contributes_nothing() -> None:
-    only_dense = fuse(LegResults(dense=leg(a=0.9, b=0.1)), profile(), alpha=0.7)
+def test_a_retriever_without_candidates_contributes_nothing() -> None:
+    only_dense = fuse(RetrievalResults(dense=retriever(a=0.9, b=0.1)), profile(), alpha=0.7)
     assert scores(only_dense) == {"a": 0.3, "b": 0.0}
-    only_lexical = fuse(LegResults(lexical=leg(a=9, b=1)), profile(), alpha=0.7)
+    only_lexical = fuse(RetrievalResults(lexical=retriever(a=9, b=1)), profile(), alpha=0.7)
     assert scores(only_lexical) == {"a": 0.7, "b": 0.0}
-    assert not len(fuse(LegResults(), profile(0.1), alpha=0.7))
+    assert not len(fuse(RetrievalResults(), profile(0.1), alpha=0.7))
 
 
-def test_a_single_candidate_of_a_leg_scores_one_there() -> None:
-    legs = LegResults(lexical=leg(a=0.001), dense=leg(b=0.9, a=0.1))
-    assert scores(fuse(legs, profile(), alpha=0.6)) == {"a": 0.6, "b": 0.4}
+def test_a_single_candidate_of_a_retriever_scores_one_there() -> None:
+    results = RetrievalResults(lexical=retriever(a=0.001), dense=retriever(b=0.9, a=0.1))
+    assert scores(fuse(results, profile(), alpha=0.6)) == {"a": 0.6, "b": 0.4}
 
 
-def test_equal_scores_keep_the_order_of_the_lexical_leg_then_of_the_dense_leg() -> None:
-    legs = LegResults(lexical=leg(b=2, z=1, y=1), dense=leg(a=0.8, x=0.2, w=0.2))
-    assert order(fuse(legs, profile(), alpha=0.5)) == ["b", "a", "z", "y", "x", "w"]
+def test_equal_scores_keep_the_order_of_the_lexical_retriever_then_of_the_dense_retriever() -> None:
+    results = RetrievalResults(
+        lexical=retriever(b=2, z=1, y=1), dense=retriever(a=0.8, x=0.2, w=0.2)
+    )
+    assert order(fuse(results, profile(), alpha=0.5)) == ["b", "a", "z", "y", "x", "w"]
 
 
 def test_the_scores_behind_a_candidate_are_kept_raw_normalised_and_ranked() -> None:
-    legs = LegResults(
-        lexical=leg(a1=10, b1=8, c1=6), dense=leg(c1=0.9, a1=0.1), documents=(("c", 30), ("a", 10))
+    results = RetrievalResults(
+        lexical=retriever(a1=10, b1=8, c1=6),
+        dense=retriever(c1=0.9, a1=0.1),
+        documents=(("c", 30), ("a", 10)),
     )
-    found = by_name(fuse(legs, profile(0.1), alpha=0.5))
-    assert found["b1"].lexical == LegScore(8, 0.5, 2)
+    found = by_name(fuse(results, profile(0.1), alpha=0.5))
+    assert found["b1"].lexical == RetrieverScore(8, 0.5, 2)
     assert found["b1"].dense is None
     assert found["b1"].document is None
-    assert found["c1"].dense == LegScore(0.9, 1.0, 1)
-    assert found["a1"].document == LegScore(10, 0.0, 2)
+    assert found["c1"].dense == RetrieverScore(0.9, 1.0, 1)
+    assert found["a1"].document == RetrieverScore(10, 0.0, 2)
     assert found["a1"].document_id == "a"
 
 
 def test_the_document_score_joins_with_its_own_weight() -> None:
-    legs = LegResults(
-        lexical=leg(a1=10, a2=8, b1=6, c1=5),
-        dense=leg(b1=0.9, a1=0.4, c1=0.1),
+    results = RetrievalResults(
+        lexical=retriever(a1=10, a2=8, b1=6, c1=5),
+        dense=retriever(b1=0.9, a1=0.4, c1=0.1),
         documents=(("b", 30.0), ("a", 15.0), ("x", 10.0)),
     )
     # a1: S = .5·1 + .5·.375, b1: S = .5·.2 + .5·1, and b's document is the best: 20/20.
-    assert scores(fuse(legs, profile(0.1), alpha=0.5)) == {
+    assert scores(fuse(results, profile(0.1), alpha=0.5)) == {
         "a1": 0.9 * (0.5 * 1.0 + 0.5 * 0.375) + 0.1 * 0.25,
         "a2": 0.9 * (0.5 * 0.6) + 0.1 * 0.25,
         "b1": 0.9 * (0.5 * 0.2 + 0.5 * 1.0) + 0.1 * 1.0,
@@ -109,24 +115,25 @@ def test_the_document_score_joins_with_its_own_weight() -> None:
 
 
 def test_a_bare_heading_counts_less_and_is_ranked_by_it() -> None:
-    lexical = Candidates.of([candidate("a", 10, "heading"), *leg(b=9, c=0)])
-    legs = LegResults(lexical=lexical, documents=(("a", 2.0), ("b", 1.0)))
-    assert scores(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == {
+    lexical = Candidates.of([candidate("a", 10, "heading"), *retriever(b=9, c=0)])
+    results = RetrievalResults(lexical=lexical, documents=(("a", 2.0), ("b", 1.0)))
+    assert scores(fuse(results, profile(0.1, heading=0.7), alpha=1.0)) == {
         "b": 0.9 * 1.0,
         "a": 0.7 * (0.9 * 1.0 + 0.1 * 1.0),
         "c": 0.0,
     }
-    assert order(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == ["b", "a", "c"]
+    assert order(fuse(results, profile(0.1, heading=0.7), alpha=1.0)) == ["b", "a", "c"]
 
 
 def test_the_others_are_measured_by_their_own_best_where_a_heading_is_a_little_ahead() -> None:
-    lexical = Candidates.of([candidate("a", 12, "heading"), *leg(b=10, c=5, d=0)])
-    dense = Candidates.of([*leg(b=0.8), candidate("a", 0.6, "heading"), *leg(c=0.4)])
-    found = by_name(fuse(LegResults(lexical, dense), profile(heading=0.7), alpha=0.5))
+    lexical = Candidates.of([candidate("a", 12, "heading"), *retriever(b=10, c=5, d=0)])
+    dense = Candidates.of([*retriever(b=0.8), candidate("a", 0.6, "heading"), *retriever(c=0.4)])
+    found = by_name(fuse(RetrievalResults(lexical, dense), profile(heading=0.7), alpha=0.5))
     assert [found[name].lexical for name in "abcd"] == [
-        LegScore(12, 1.0, 1), LegScore(10, 1.0, 2), LegScore(5, 0.5, 3), LegScore(0, 0.0, 4),
+        RetrieverScore(12, 1.0, 1), RetrieverScore(10, 1.0, 2),
+        RetrieverScore(5, 0.5, 3), RetrieverScore(0, 0.0, 4),
     ]  # fmt: skip
-    assert found["a"].dense == LegScore(0.6, pytest.approx(0.5), 2)
+    assert found["a"].dense == RetrieverScore(0.6, pytest.approx(0.5), 2)
     assert found["b"].score == 1.0
 
 
@@ -144,25 +151,25 @@ def test_a_heading_far_ahead_is_the_measure_with_a_share_and_in_full_where_it_co
 ) -> None:
     rows = zip("abc", (10, 5, 0), kinds, strict=True)
     lexical = Candidates.of([candidate(*row) for row in rows])
-    found = by_name(fuse(LegResults(lexical), profile(heading=weight), alpha=1.0))
+    found = by_name(fuse(RetrievalResults(lexical), profile(heading=weight), alpha=1.0))
     given = tuple(found[name].lexical.normalised for name in "abc")
     assert given == pytest.approx(normalised)
 
 
 def test_without_document_scores_the_passage_scores_stand_as_they_are() -> None:
-    legs = LegResults(lexical=leg(a=2, b=1), dense=leg(a=0.2, b=0.1))
-    assert scores(fuse(legs, profile(0.1), alpha=0.5)) == {"a": 1.0, "b": 0.0}
+    results = RetrievalResults(lexical=retriever(a=2, b=1), dense=retriever(a=0.2, b=0.1))
+    assert scores(fuse(results, profile(0.1), alpha=0.5)) == {"a": 1.0, "b": 0.0}
 
 
 def test_one_document_for_all_moves_all_alike() -> None:
-    legs = LegResults(lexical=leg(a1=2, a2=1), documents=(("a", 3.0),))
-    assert scores(fuse(legs, profile(0.2), alpha=1.0)) == {"a1": 1.0, "a2": 0.2}
+    results = RetrievalResults(lexical=retriever(a1=2, a2=1), documents=(("a", 3.0),))
+    assert scores(fuse(results, profile(0.2), alpha=1.0)) == {"a1": 1.0, "a2": 0.2}
 
 
 def test_reciprocal_ranks_count_places_and_not_scores() -> None:
-    legs = LegResults(lexical=leg(a=1000, b=999, c=1), dense=leg(c=0.9, a=0.1))
+    results = RetrievalResults(lexical=retriever(a=1000, b=999, c=1), dense=retriever(c=0.9, a=0.1))
     first = RRF_K + 1
-    assert scores(fuse(legs, profile(fusion="rrf"), alpha=0.5)) == {
+    assert scores(fuse(results, profile(fusion="rrf"), alpha=0.5)) == {
         "a": 0.5 + 0.5 * first / (RRF_K + 2),
         "b": 0.5 * first / (RRF_K + 2),
         "c": 0.5 * first / (RRF_K + 3) + 0.5,
@@ -178,12 +185,12 @@ Scores = st.dictionaries(
 def test_every_candidate_comes_once_best_first_between_zero_and_one(
     lexical: dict[str, float], dense: dict[str, float], alpha: float, weight: float, fusion: str
 ) -> None:
-    legs = LegResults(
-        lexical=leg(**dict(sorted(lexical.items(), key=lambda pair: -pair[1]))),
-        dense=leg(**dict(sorted(dense.items(), key=lambda pair: -pair[1]))),
+    results = RetrievalResults(
+        lexical=retriever(**dict(sorted(lexical.items(), key=lambda pair: -pair[1]))),
+        dense=retriever(**dict(sorted(dense.items(), key=lambda pair: -pair[1]))),
         documents=(("a", 3.0), ("b", 1.0)),
     )
-    fused = fuse(legs, profile(weight, fusion), alpha)
+    fused = fuse(results, profile(weight, fusion), alpha)
     assert sorted(order(fused)) == sorted(lexical.keys() | dense.keys())
     assert [one.score for one in fused] == sorted((one.score for one in fused), reverse=True)
     assert all(-1e-9 <= one.score <= 1 + 1e-9 for one in fused)

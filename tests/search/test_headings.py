@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from legs_by_name import by_name, leg
+from candidates_by_name import by_name, retriever
 
 from search.candidates import Candidate, Candidates
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import fuse
 from search.ranking.heading_propagation import HEADING_REACH, lenders
@@ -51,7 +51,7 @@ def fused(share: float) -> FusedCandidates:
         Candidate(20, "A", 0),
     ]  # fmt: skip
     profile = replace(load_profile("even"), heading_share=share, heading_weight=0.5)
-    return fuse(LegResults(Candidates.of(rows)), profile, alpha=1.0)
+    return fuse(RetrievalResults(Candidates.of(rows)), profile, alpha=1.0)
 
 
 def test_a_share_of_it_joins_the_score_which_stays_below_one() -> None:
@@ -66,4 +66,7 @@ def test_a_share_of_it_joins_the_score_which_stays_below_one() -> None:
 
 def test_without_a_share_nothing_is_lent() -> None:
     assert {one.heading for one in fused(0)} == {0.0}
-    assert by_name(fuse(LegResults(leg(a=1)), load_profile("even"), 1.0))["a"].heading == 0.0
+    assert (
+        by_name(fuse(RetrievalResults(retriever(a=1)), load_profile("even"), 1.0))["a"].heading
+        == 0.0
+    )

@@ -1,13 +1,13 @@
-"""The memory leg by hand: who is similar, who votes, and what a vote does to the fused score."""
+"""Votes of answered questions by hand: who is similar, who votes, what a vote adds to a score."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from candidates_by_name import by_name, candidate, name_of, retriever
 from hypothesis import given
 from hypothesis import strategies as st
-from legs_by_name import by_name, candidate, leg, name_of
 
 from search.answered_questions.questions import AnsweredQuestion, folded
 from search.answered_questions.retriever import (
@@ -18,11 +18,11 @@ from search.answered_questions.retriever import (
     votes,
 )
 from search.candidates import Candidates
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.ranking.fusion import fuse, memory_weight
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
-from search.records import LegScore
+from search.records import RetrieverScore
 
 FLOOR = 0.5
 
@@ -38,7 +38,9 @@ def weighing(memory: float) -> Profile:
 
 
 def test_similarity_is_the_cosine_lowered_where_few_words_are_shared() -> None:
-    found = similarities(LegResults(lexical=leg(a=10, b=5), dense=leg(a=0.9, b=0.8, c=0.6)))
+    found = similarities(
+        RetrievalResults(lexical=retriever(a=10, b=5), dense=retriever(a=0.9, b=0.8, c=0.6))
+    )
     assert {name_of(key): similarity for key, similarity in found.items()} == {
         "a": pytest.approx(0.9),
         "b": pytest.approx(0.8 * (1 - WORDS_SHARE / 2)),
@@ -46,14 +48,14 @@ def test_similarity_is_the_cosine_lowered_where_few_words_are_shared() -> None:
     }
 
 
-def test_a_question_that_only_shares_words_is_as_far_as_the_last_of_the_dense_leg() -> None:
-    found = similarities(LegResults(lexical=leg(x=4), dense=leg(a=0.9, b=0.7)))
-    assert found[leg(x=4)[0].key] == pytest.approx(0.7)
+def test_a_question_that_only_shares_words_is_as_far_as_the_last_of_the_dense_retriever() -> None:
+    found = similarities(RetrievalResults(lexical=retriever(x=4), dense=retriever(a=0.9, b=0.7)))
+    assert found[retriever(x=4)[0].key] == pytest.approx(0.7)
 
 
 def test_opposite_questions_are_not_similar() -> None:
-    assert similarities(LegResults(dense=leg(a=-0.5))) == {}
-    assert similarities(LegResults()) == {}
+    assert similarities(RetrievalResults(dense=retriever(a=-0.5))) == {}
+    assert similarities(RetrievalResults()) == {}
 
 
 def test_the_same_question_has_a_whole_vote_and_one_at_the_floor_none() -> None:
@@ -82,36 +84,36 @@ def test_votes_are_between_zero_and_one(found: list[float]) -> None:
 
 
 def test_a_certain_vote_weighs_what_the_profile_says() -> None:
-    assert memory_weight(weighing(0.25), leg(a=1.0, b=0.3)) == pytest.approx(0.25)
-    assert memory_weight(weighing(1.0), leg(a=0.2)) == 1.0
+    assert memory_weight(weighing(0.25), retriever(a=1.0, b=0.3)) == pytest.approx(0.25)
+    assert memory_weight(weighing(1.0), retriever(a=0.2)) == 1.0
 
 
 def test_a_faint_vote_weighs_little_and_none_nothing() -> None:
-    assert memory_weight(weighing(0.25), leg(a=0.1)) == pytest.approx(0.025 / 0.775)
-    assert memory_weight(weighing(0.25), leg()) == 0.0
-    assert memory_weight(weighing(0.25), leg(a=0.0)) == 0.0
-    assert memory_weight(weighing(0.0), leg(a=1.0)) == 0.0
+    assert memory_weight(weighing(0.25), retriever(a=0.1)) == pytest.approx(0.025 / 0.775)
+    assert memory_weight(weighing(0.25), retriever()) == 0.0
+    assert memory_weight(weighing(0.25), retriever(a=0.0)) == 0.0
+    assert memory_weight(weighing(0.0), retriever(a=1.0)) == 0.0
 
 
 def test_votes_join_the_fused_score_and_are_shown() -> None:
-    legs = LegResults(lexical=leg(a=10, b=5, c=0))
-    fused = by_name(fuse(legs, weighing(0.5), alpha=1.0, memory=leg(c=0.8, b=0.4)))
+    results = RetrievalResults(lexical=retriever(a=10, b=5, c=0))
+    fused = by_name(fuse(results, weighing(0.5), alpha=1.0, memory=retriever(c=0.8, b=0.4)))
     weight = 0.4 / 0.9
     assert fused["a"].score == pytest.approx(1 - weight)
     assert fused["b"].score == pytest.approx((1 - weight) * 0.5 + weight * 0.5)
     assert fused["c"].score == pytest.approx(weight)
-    assert fused["c"].memory == LegScore(0.8, 1.0, 1)
-    assert fused["b"].memory == LegScore(0.4, 0.5, 2)
+    assert fused["c"].memory == RetrieverScore(0.8, 1.0, 1)
+    assert fused["b"].memory == RetrieverScore(0.4, 0.5, 2)
     assert fused["a"].memory is None
 
 
 def test_the_order_is_that_of_scores_and_votes_under_the_weight_of_the_profile() -> None:
-    legs = LegResults(lexical=leg(a=10, b=9, c=3, d=0))
+    results = RetrievalResults(lexical=retriever(a=10, b=9, c=3, d=0))
     cast = {"c": 0.9, "d": 0.7, "b": 0.1}
-    memory = leg(**cast)
+    memory = retriever(**cast)
     plain = {"a": 1.0, "b": 0.9, "c": 0.3, "d": 0.0}
     for weight in (0.1, 0.3, 0.5, 0.8):
-        order = list(by_name(fuse(legs, weighing(weight), alpha=1.0, memory=memory)))
+        order = list(by_name(fuse(results, weighing(weight), alpha=1.0, memory=memory)))
         wanted = sorted(
             plain, key=lambda key: -((1 - weight) * plain[key] + weight * cast.get(key, 0.0))
         )
@@ -119,21 +121,23 @@ def test_the_order_is_that_of_scores_and_votes_under_the_weight_of_the_profile()
 
 
 def test_a_passage_that_only_answered_questions_propose_joins_the_candidates() -> None:
-    fused = fuse(LegResults(lexical=leg(a=1)), weighing(0.5), alpha=1.0, memory=leg(z=1.0))
+    fused = fuse(
+        RetrievalResults(lexical=retriever(a=1)), weighing(0.5), alpha=1.0, memory=retriever(z=1.0)
+    )
     assert list(by_name(fused)) == ["a", "z"]
     assert (fused[1].lexical, fused[1].dense) == (None, None)
 
 
 def test_without_votes_scores_are_what_they_are_without_a_memory() -> None:
-    legs = LegResults(lexical=leg(a=3, b=2, c=1), dense=leg(b=0.9, a=0.1))
+    results = RetrievalResults(lexical=retriever(a=3, b=2, c=1), dense=retriever(b=0.9, a=0.1))
     with_memory, without = weighing(0.4), weighing(0.0)
-    assert list(fuse(legs, with_memory, 0.5)) == list(fuse(legs, without, 0.5))
+    assert list(fuse(results, with_memory, 0.5)) == list(fuse(results, without, 0.5))
 
 
 def test_a_heading_that_answered_a_question_keeps_its_whole_vote() -> None:
     heading = Candidates.of([candidate("a", 1.0, "heading")])
     profile = replace(weighing(1.0), heading_weight=0.1)
-    (found,) = fuse(LegResults(), profile, 0.5, memory=heading)
+    (found,) = fuse(RetrievalResults(), profile, 0.5, memory=heading)
     assert found.score == 1.0
 
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from legs_by_name import leg, name_of
+from candidates_by_name import name_of, retriever
 
 import search
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.lookup.named_documents import LED, documents_first
 from search.provisions.documents.asked import asked_documents
 from search.provisions.documents.names import DocumentNames
@@ -71,7 +71,7 @@ def fused() -> FusedCandidates:
     """Seven candidates; c, d, e and f are of a second document, and g is of a third."""
     profile = replace(load_profile("even"), document_weight=0.0)
     scores = {"a": 10, "b": 9, "c": 8, "d": 4, "e": 3, "f": 2, "g": 0}
-    made = fuse(LegResults(lexical=leg(**scores)), profile, alpha=1.0)
+    made = fuse(RetrievalResults(lexical=retriever(**scores)), profile, alpha=1.0)
     ids = [{"a": "A", "b": "A", "g": "G"}.get(name_of(key), "C") for key in made.keys.tolist()]
     made.document_ids[:] = ids
     return made

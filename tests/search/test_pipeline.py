@@ -54,18 +54,18 @@ def test_more_hits_than_candidates_gives_all_candidates(rulebook: Index) -> None
     assert len(result.hits) == result.plan.candidates["fused"] < 228
 
 
-@pytest.mark.parametrize(("profile", "leg"), [("lexical", "lexical"), ("dense", "dense")])
-def test_a_single_leg_decides_alone(rulebook: Index, profile: str, leg: str) -> None:
+@pytest.mark.parametrize(("profile", "retriever"), [("lexical", "lexical"), ("dense", "dense")])
+def test_a_single_retriever_decides_alone(rulebook: Index, profile: str, retriever: str) -> None:
     result = rulebook.search("client money reconciliation", 20, profile=profile)
-    other = "dense" if leg == "lexical" else "lexical"
-    assert [getattr(hit.scores, leg).rank for hit in result.hits] == list(
+    other = "dense" if retriever == "lexical" else "lexical"
+    assert [getattr(hit.scores, retriever).rank for hit in result.hits] == list(
         range(1, len(result.hits) + 1)
     )
     assert {getattr(hit.scores, other) for hit in result.hits} == {None}
     assert result.plan.candidates[other] == 0
 
 
-def test_a_leg_without_weight_proposes_nothing(rulebook: Index) -> None:
+def test_a_retriever_without_weight_proposes_nothing(rulebook: Index) -> None:
     result = rulebook.search("client money reconciliation", MAX_K, profile="rirag-paper")
     assert (result.plan.candidates["lexical"], result.plan.candidates["dense"]) == (0, 100)
     assert {hit.scores.lexical for hit in result.hits} == {None}
@@ -76,8 +76,10 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -
     result = rulebook.search("who must be told of a data breach", 30)
     plan = result.plan
     for hit in result.hits:
-        legs = (hit.scores.lexical, hit.scores.dense, hit.scores.document)
-        lexical, dense, document = (leg.normalised if leg else 0.0 for leg in legs)
+        retrievers = (hit.scores.lexical, hit.scores.dense, hit.scores.document)
+        lexical, dense, document = (
+            retriever.normalised if retriever else 0.0 for retriever in retrievers
+        )
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
         passage = min(1, passage + plan.heading_share * hit.scores.heading)
         weight = plan.document_weight
@@ -87,7 +89,7 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -
         assert hit.scores.fused.rank == hit.rank
 
 
-def test_only_stop_words_are_left_to_the_dense_leg(rulebook: Index) -> None:
+def test_only_stop_words_are_left_to_the_dense_retriever(rulebook: Index) -> None:
     result = rulebook.search("is it the")
     assert len(result.hits) == 10
     assert result.plan.candidates["lexical"] == 0
@@ -96,7 +98,7 @@ def test_only_stop_words_are_left_to_the_dense_leg(rulebook: Index) -> None:
     )
 
 
-def test_only_stop_words_find_nothing_in_the_lexical_leg_alone(rulebook: Index) -> None:
+def test_only_stop_words_find_nothing_in_the_lexical_retriever_alone(rulebook: Index) -> None:
     assert rulebook.search("is it the", profile="lexical").hits == ()
 
 
@@ -150,7 +152,7 @@ def test_the_public_filters_are_taken_as_a_mapping_is(rulebook: Index) -> None:
     assert found.hits == rulebook.search("client", filters=fields).hits
 
 
-def test_filters_reach_into_both_legs_and_lose_nothing(rulebook: Index) -> None:
+def test_filters_reach_into_both_retrievers_and_lose_nothing(rulebook: Index) -> None:
     filtered = rulebook.search("client", MAX_K, filters={"document": "GLOS"})
     everything = {one.id for one in rulebook.passages({"document_id": "GLOS"}) if one.text}
     assert set(ids(filtered.hits)) == everything

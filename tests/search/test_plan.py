@@ -38,11 +38,11 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
 def test_the_plan_counts_candidates_and_times_every_stage(rulebook: Index) -> None:
     plan = rulebook.search("client money", filters={"document": "COND"}).plan
     assert plan.candidates["fused"] >= max(plan.candidates["lexical"], plan.candidates["dense"])
-    stages = ["analyse", "encode", "legs", "fuse", "order", "judge", "fetch"]
+    stages = ["analyse", "encode", "retrieve", "fuse", "order", "judge", "fetch"]
     assert list(plan.milliseconds) == stages
     assert all(value >= 0 for value in plan.milliseconds.values())
     assert lines(plan)["candidates"].startswith(f"lexical {plan.candidates['lexical']}, dense ")
-    assert " ms, legs " in lines(plan)["time"]
+    assert " ms, retrieve " in lines(plan)["time"]
 
 
 def test_filters_named_rules_and_notes_have_lines(rulebook: Index) -> None:

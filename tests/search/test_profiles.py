@@ -21,7 +21,7 @@ def test_bdd_finlegal_is_the_table_of_the_paper(words: int, alpha: float) -> Non
     assert load_profile("bdd-finlegal").alpha_for(words) == alpha
 
 
-def test_bdd_finlegal_has_no_document_leg_and_lets_the_reranker_decide() -> None:
+def test_bdd_finlegal_has_no_document_retriever_and_lets_the_reranker_decide() -> None:
     profile = load_profile("bdd-finlegal")
     assert (profile.document_weight, profile.rerank_weight, profile.fusion) == (0.0, 1.0, "convex")
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = {
     "search": """AlphaStep DocumentSummary EncodedPassages Encoder EncoderMismatchError Filters
         Hit Index IndexBusyError IndexCorruptError IndexDescription IndexUnavailableError
-        InputError AnsweredQuestion LLMError LegScore Links MissingDependencyError
+        InputError AnsweredQuestion LLMError RetrieverScore Links MissingDependencyError
         ModelError Passage Plan Profile Reranker RiragError Scores SearchResult ServerOptions
         StorageError load_encoder load_profile load_reranker open""",
     "indexer": """EncodeReport FORMATS GRANULARITIES IngestReport Place Progress QuestionsReport

@@ -66,7 +66,7 @@ def test_what_answered_a_similar_question_is_ranked_higher(taught: str, answer: 
     assert with_memory.index(answer) < without.index(answer)
 
 
-def test_a_passage_that_no_leg_proposes_is_found_by_its_answered_question(
+def test_a_passage_that_no_retriever_proposes_is_found_by_its_answered_question(
     folder: str, rulebook: search.Index
 ) -> None:
     proposed = ids(rulebook.search(ASKED, 1000).hits)
@@ -104,8 +104,10 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> No
         result = index.search(ASKED, 30)
     plan = result.plan
     for hit in result.hits:
-        legs = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.memory)
-        lexical, dense, document, memory = (leg.normalised if leg else 0.0 for leg in legs)
+        retrievers = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.memory)
+        lexical, dense, document, memory = (
+            retriever.normalised if retriever else 0.0 for retriever in retrievers
+        )
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
         passage = min(1, passage + plan.heading_share * hit.scores.heading)
         passage = (1 - plan.document_weight) * passage + plan.document_weight * document

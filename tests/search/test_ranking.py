@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from legs_by_name import candidate, leg, name_of
+from candidates_by_name import candidate, name_of, retriever
 
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.lookup.pins import Named
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse
@@ -20,7 +20,7 @@ from search.records import Passage
 def fused() -> FusedCandidates:
     """Four candidates, a to d, with the scores 1, .75, .5 and 0."""
     profile = replace(load_profile("even"), document_weight=0.0)
-    return fuse(LegResults(lexical=leg(a=8, b=7, c=6, d=4)), profile, alpha=1.0)
+    return fuse(RetrievalResults(lexical=retriever(a=8, b=7, c=6, d=4)), profile, alpha=1.0)
 
 
 def shown(ranked: list[Ranked]) -> list[tuple[str, float]]:
@@ -47,7 +47,7 @@ def test_a_step_that_looked_at_nothing_changes_nothing(fused: FusedCandidates) -
     assert ranking.reordered([], []) is ranking
 
 
-def test_named_passages_come_first_whether_a_leg_proposed_them_or_not(
+def test_named_passages_come_first_whether_a_retriever_proposed_them_or_not(
     fused: FusedCandidates,
 ) -> None:
     ranking = Ranking.of(fused)

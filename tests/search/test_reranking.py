@@ -14,7 +14,7 @@ from search.index import Index
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
-from search.records import LegScore
+from search.records import RetrieverScore
 
 Score = Callable[[str, Sequence[str]], Sequence[float]]
 
@@ -74,9 +74,9 @@ def test_the_new_score_lies_between_the_old_one_and_the_rerankers() -> None:
     reranker = Scripted(lambda *_: [-2.0, 6.0, 2.0])
     ranked = rerank(reranker, "q", ["a", "b", "c"], [0.9, 0.8, 0.1], weight=0.5)
     assert ranked == [
-        (1, pytest.approx(0.5 * 0.8 + 0.5 * 1.0), LegScore(6.0, 1.0, 1)),
-        (0, pytest.approx(0.5 * 0.9 + 0.5 * 0.0), LegScore(-2.0, 0.0, 3)),
-        (2, pytest.approx(0.5 * 0.1 + 0.5 * 0.5), LegScore(2.0, 0.5, 2)),
+        (1, pytest.approx(0.5 * 0.8 + 0.5 * 1.0), RetrieverScore(6.0, 1.0, 1)),
+        (0, pytest.approx(0.5 * 0.9 + 0.5 * 0.0), RetrieverScore(-2.0, 0.0, 3)),
+        (2, pytest.approx(0.5 * 0.1 + 0.5 * 0.5), RetrieverScore(2.0, 0.5, 2)),
     ]
 
 
@@ -91,7 +91,7 @@ def test_weight_zero_keeps_the_order_and_weight_one_gives_it_away(
 def test_ties_keep_the_fused_order() -> None:
     ranked = rerank(Scripted(lambda *_: [5, 5, 5]), "q", list("abc"), [0.4, 0.4, 0.4], 1.0)
     assert [place for place, _, _ in ranked] == [0, 1, 2]
-    assert [leg.normalised for _, _, leg in ranked] == [1.0, 1.0, 1.0]
+    assert [retriever.normalised for _, _, retriever in ranked] == [1.0, 1.0, 1.0]
 
 
 def test_nothing_to_rerank_asks_nobody() -> None:

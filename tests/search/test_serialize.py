@@ -42,18 +42,18 @@ def test_a_hit_has_the_fields_of_the_contract(rulebook: Index) -> None:
     assert data["score"] == hit.score
 
 
-def test_each_leg_shows_raw_and_normalised_score_and_rank(rulebook: Index) -> None:
+def test_each_retriever_shows_raw_and_normalised_score_and_rank(rulebook: Index) -> None:
     scores = hit_to_json(rulebook.search("client money reconciliation", 1).hits[0])["scores"]
     assert tuple(scores) == SCORES
-    for leg in ("lexical", "dense", "document", "fused"):
-        assert list(scores[leg]) == ["raw", "normalised", "rank"]
-        assert 0 <= scores[leg]["normalised"] <= 1
-        assert scores[leg]["rank"] >= 1
+    for retriever in ("lexical", "dense", "document", "fused"):
+        assert list(scores[retriever]) == ["raw", "normalised", "rank"]
+        assert 0 <= scores[retriever]["normalised"] <= 1
+        assert scores[retriever]["rank"] >= 1
     assert scores["lexical"]["raw"] > 1, "BM25, not normalised"
     assert (scores["rerank"], scores["learned"], scores["number"]) == (None, None, None)
 
 
-def test_a_leg_that_did_not_propose_the_passage_is_null(rulebook: Index) -> None:
+def test_a_retriever_that_did_not_propose_the_passage_is_null(rulebook: Index) -> None:
     hits = result_to_json(rulebook.search("tipping off", 50))["hits"]
     assert any(hit["scores"]["lexical"] is None for hit in hits)  # type: ignore[attr-defined]
 

@@ -11,7 +11,7 @@ import click
 from generation.text.sanitize import printable
 
 if TYPE_CHECKING:
-    from search import Hit, LegScore, Passage, Plan
+    from search import Hit, Passage, Plan, RetrieverScore
     from search.why import Why
 
 WIDTH = 96
@@ -103,7 +103,7 @@ def _because(hit: Hit) -> list[str]:
     ]
 
 
-def _score(name: str, score: LegScore) -> str:
+def _score(name: str, score: RetrieverScore) -> str:
     if name == "fused":
         return f"fused {score.normalised:.3f}"
     return f"{name} {score.normalised:.3f} (#{score.rank}, {score.raw:.3g})"

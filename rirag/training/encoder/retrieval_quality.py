@@ -10,9 +10,9 @@ import numpy as np
 
 from rirag.training.data.examples import ValidationQuestion
 from rirag.training.ranking.figures import Figures, mean_figures
-from rirag.training.ranking.legs import LegSample, Weights, features, qualities
-from rirag.training.ranking.lexical import Leg
-from rirag.training.ranking.negatives import cosines, dense_leg
+from rirag.training.ranking.lexical import Ranking
+from rirag.training.ranking.negatives import cosines, dense_ranking
+from rirag.training.ranking.samples import RetrievalSample, Weights, features, qualities
 from search.models.encoders.protocol import Vectors
 
 ALPHAS = np.arange(11) / 10
@@ -61,7 +61,7 @@ class RetrievalQuality:
 
 def quality_of(
     questions: Sequence[ValidationQuestion],
-    lexical: Sequence[Leg],
+    lexical: Sequence[Ranking],
     vectors: Vectors,
     passages: Vectors,
     ids: Sequence[str],
@@ -81,9 +81,9 @@ def quality_of(
     rows = range(len(ids))
     values = np.empty((len(questions), len(alphas), 2))
     asked = zip(questions, lexical, cosines(vectors, passages), strict=True)
-    for number, (question, leg, scores) in enumerate(asked):
-        dense = dense_leg(scores, rows)
-        sample = _sample(question, leg, dense, ids)
+    for number, (question, retriever, scores) in enumerate(asked):
+        dense = dense_ranking(scores, rows)
+        sample = _sample(question, retriever, dense, ids)
         values[number] = qualities(features(sample), Weights(alphas, np.zeros(1)))[:, 0, 0]
     best = int(values.mean(axis=0).sum(axis=-1).argmax()) if alpha is None else 1
     seen = np.array([question.seen for question in questions])
@@ -99,9 +99,9 @@ def quality_of(
 
 
 def _sample(
-    question: ValidationQuestion, lexical: Leg, dense: Leg, ids: Sequence[str]
-) -> LegSample:
-    return LegSample(
+    question: ValidationQuestion, lexical: Ranking, dense: Ranking, ids: Sequence[str]
+) -> RetrievalSample:
+    return RetrievalSample(
         question_id=question.question_id,
         words=len(question.question.split()),
         relevant=question.relevant,

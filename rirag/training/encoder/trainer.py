@@ -14,7 +14,7 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
 from rirag.training.encoder.taught_loss import TaughtRankingLoss
-from rirag.training.ranking.lexical import lexical_legs
+from rirag.training.ranking.lexical import lexical_rankings
 from rirag.training.runs.by_length import ByLength
 from rirag.training.runs.rounds import WithoutCard
 from rirag.training.runs.rows import Row, mined_rows
@@ -59,7 +59,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         super().__init__(model, data, table, settings, work)
         self._vectors: Vectors | None = None
         texts = [table.texts[key] for _, key in table.index_rows]
-        self._validation_legs = lexical_legs(texts, [q.question for q in data.validation])
+        self._validation_rankings = lexical_rankings(texts, [q.question for q in data.validation])
 
     def measure(self) -> RetrievalQuality:
         """Measure the model as it is on the validation questions."""
@@ -120,7 +120,7 @@ class EncoderTraining(Training[RetrievalQuality]):
     ) -> RetrievalQuality:
         return quality_of(
             self._data.validation,
-            self._validation_legs,
+            self._validation_rankings,
             questions,
             passages[[key for _, key in self._table.index_rows]],
             [passage for passage, _ in self._table.index_rows],

@@ -24,7 +24,7 @@ from search.records import Filters, Key
 ProfileOf = Callable[[str], Profile]
 """Takes the ID of a question and returns the profile to ask it with."""
 
-Legs = frozenset[str]
+Retrievers = frozenset[str]
 """`memory` and `rerank`, where these are there beside the lexical and the dense retriever."""
 
 CANDIDATES = 60
@@ -54,12 +54,12 @@ class CandidateSample:
     """IDs of the passages that do."""
 
 
-def leg_sets(pipeline: Pipeline) -> list[Legs]:
+def retriever_sets(pipeline: Pipeline) -> list[Retrievers]:
     """Return every combination of retrievers that this pipeline can have, the smallest first."""
-    sets: list[Legs] = [frozenset()]
+    sets: list[Retrievers] = [frozenset()]
     sets += [frozenset({"memory"})] if pipeline.memory is not None else []
     if pipeline.reranker is not None:
-        sets += [legs | {"rerank"} for legs in sets]
+        sets += [results | {"rerank"} for results in sets]
     return sets
 
 
@@ -69,7 +69,7 @@ def candidate_samples(
     profile_of: ProfileOf,
     own: OwnKnown,
     progress: Progress = lambda: None,
-) -> Iterator[dict[Legs, CandidateSample]]:
+) -> Iterator[dict[Retrievers, CandidateSample]]:
     """Yield the candidates of each question under every combination of retrievers.
 
     Questions of which a retriever proposes nothing are passed over, as the fitted models pass them
@@ -87,14 +87,14 @@ def candidate_samples(
     for candidate, passage in pipeline.engine.find(Filters()):
         ids[candidate.key] = passage.id
         documents[passage.id] = passage.document_id
-    sets = leg_sets(pipeline)
+    sets = retriever_sets(pipeline)
     if pipeline.reranker is not None:
         pipeline = replace(pipeline, reranker=ReadingOnce(pipeline.reranker))
     for question in questions:
         profile = profile_of(question.question_id)
         prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
         found = pipeline.find(prepared)
-        if found.legs.lexical and found.legs.dense:
+        if found.results.lexical and found.results.dense:
             forgetful = replace(found, prepared=replace(prepared, recall=None), recalled=NOTHING)
             yield {
                 one: _sample(_only(pipeline, one), question,
@@ -104,8 +104,8 @@ def candidate_samples(
         progress()
 
 
-def _only(pipeline: Pipeline, legs: Legs) -> Pipeline:
-    return pipeline if "rerank" in legs else replace(pipeline, reranker=None)
+def _only(pipeline: Pipeline, results: Retrievers) -> Pipeline:
+    return pipeline if "rerank" in results else replace(pipeline, reranker=None)
 
 
 def _sample(

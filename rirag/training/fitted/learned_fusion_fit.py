@@ -12,7 +12,7 @@ from typing import Any
 
 from rirag.training.data.folds import FOLDS, fold_of, hash_number
 from rirag.training.fitted.boosting import USED, BoostingSettings, grow, learned_from
-from rirag.training.fitted.candidate_samples import CANDIDATES, CandidateSample, Legs
+from rirag.training.fitted.candidate_samples import CANDIDATES, CandidateSample, Retrievers
 from rirag.training.fitted.learned_fusion_report import (
     LearnedFusionReport,
     VariantReport,
@@ -49,7 +49,7 @@ class LearnedFit:
 
 
 def fit_learned_fusion(
-    samples: Sequence[Mapping[Legs, CandidateSample]],
+    samples: Sequence[Mapping[Retrievers, CandidateSample]],
     profile: Profile,
     origin: Origin,
     data: Sequence[Mapping[str, Any]] = (),
@@ -75,9 +75,11 @@ def fit_learned_fusion(
     """
     settings = settings or BoostingSettings()
     variants, reports, left_out = [], [], []
-    for legs in sorted(samples[0] if samples else (), key=sorted):
-        told("trees with " + (" and ".join(sorted(legs)) or "two legs"))
-        variant, found, others = _fit_variant([one[legs] for one in samples], legs, settings, seen)
+    for retrievers in sorted(samples[0] if samples else (), key=sorted):
+        told("trees with " + (" and ".join(sorted(retrievers)) or "two retrievers"))
+        variant, found, others = _fit_variant(
+            [one[retrievers] for one in samples], retrievers, settings, seen
+        )
         variants.append(variant)
         reports.append(found)
         left_out.append(others)
@@ -107,7 +109,7 @@ def fit_learned_fusion(
 
 def _fit_variant(
     samples: Sequence[CandidateSample],
-    legs: Legs,
+    retrievers: Retrievers,
     settings: BoostingSettings,
     seen: frozenset[str],
 ) -> tuple[Variant, VariantReport, dict[int, Variant]]:
@@ -120,18 +122,18 @@ def _fit_variant(
         )
     by_question = [fold_of(one.question_id) for one in samples]
     by_rulebook = [_fold_of_rulebook(one.document) for one in samples]
-    left_out = _left_out(samples, by_question, legs, settings)
+    left_out = _left_out(samples, by_question, retrievers, settings)
     judged = [left_out[fold] for fold in by_question]
     weight = _weight(samples, judged)
     after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
-    other_rulebooks = _left_out(samples, by_rulebook, legs, settings)
+    other_rulebooks = _left_out(samples, by_rulebook, retrievers, settings)
     elsewhere = [
         _final(one, other_rulebooks[fold], weight) if fold in other_rulebooks else one.before
         for one, fold in zip(samples, by_rulebook, strict=True)
     ]
     parts = _parts(samples, seen)
     report = VariantReport(
-        legs=tuple(sorted(legs)),
+        retrievers=tuple(sorted(retrievers)),
         weight=weight,
         least_words=_least_words(samples, after),
         parts={name: figures(samples, after, chosen) for name, chosen in parts.items()},
@@ -142,7 +144,7 @@ def _fit_variant(
         },
     )
     trees, bias = grow(samples, settings)
-    whole = Variant(legs, trees, bias, weight, report.least_words)
+    whole = Variant(retrievers, trees, bias, weight, report.least_words)
     others = {
         fold: replace(one, weight=weight, least_words=report.least_words)
         for fold, one in left_out.items()
@@ -153,7 +155,7 @@ def _fit_variant(
 def _left_out(
     samples: Sequence[CandidateSample],
     folds: Sequence[int],
-    legs: Legs,
+    retrievers: Retrievers,
     settings: BoostingSettings,
 ) -> dict[int, Variant]:
     """Return for each fold trees that were grown without it, where others teach anything."""
@@ -161,7 +163,7 @@ def _left_out(
     for fold in sorted(set(folds)):
         others = [one for one, place in zip(samples, folds, strict=True) if place != fold]
         if learned_from(others):
-            grown[fold] = Variant(legs, *grow(others, settings), weight=1.0)
+            grown[fold] = Variant(retrievers, *grow(others, settings), weight=1.0)
     return grown
 
 
@@ -170,7 +172,7 @@ def _fold_of_rulebook(document: str) -> int:
 
 
 def _final(sample: CandidateSample, variant: Variant, weight: float) -> Array:
-    chosen = Variant(variant.legs, variant.trees, variant.bias, weight)
+    chosen = Variant(variant.retrievers, variant.trees, variant.bias, weight)
     return final_scores(chosen, sample.rows, sample.before).score
 
 

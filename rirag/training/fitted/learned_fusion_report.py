@@ -38,7 +38,7 @@ class Figures:
 class VariantReport:
     """The step under one combination of retrievers, on questions left out of the fit."""
 
-    legs: tuple[str, ...]
+    retrievers: tuple[str, ...]
     weight: float
     least_words: int
     parts: dict[str, Figures]
@@ -62,8 +62,8 @@ class LearnedFusionReport:
         """Return lines to read."""
         lines = []
         for one in self.variants:
-            legs = " + ".join(("lexical", "dense", *one.legs))
-            lines.append(f"{legs}: weight {one.weight:g}, from {one.least_words} words on")
+            retrievers = " + ".join(("lexical", "dense", *one.retrievers))
+            lines.append(f"{retrievers}: weight {one.weight:g}, from {one.least_words} words on")
             lines.append(f"  {'':38}n      R@10               AP@10")
             for title, parts in (("", one.parts), ("other rulebooks: ", one.other_rulebooks)):
                 lines += [f"  {title + name:35}{found}" for name, found in parts.items()]

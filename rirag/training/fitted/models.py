@@ -16,8 +16,8 @@ from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, Que
 from rirag.training.data.rarity import Rarity
 from rirag.training.fitted.candidate_samples import (
     CandidateSample,
-    Legs,
     ProfileOf,
+    Retrievers,
     candidate_samples,
 )
 from rirag.training.fitted.learned_fusion_fit import LearnedFit, fit_learned_fusion
@@ -166,7 +166,7 @@ class _Asking:
 
     def all(
         self, name: str, questions: Sequence[QuestionToFit]
-    ) -> list[Mapping[Legs, CandidateSample]]:
+    ) -> list[Mapping[Retrievers, CandidateSample]]:
         progress = self.stage(name, len(questions))
         asked = candidate_samples(self.pipeline, questions, self.profile_of, self.own, progress)
         return list(asked)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rirag.training.data.folds import FOLDS, fold_of
-from rirag.training.fitted.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted.candidate_samples import CandidateSample, Retrievers
 from rirag.training.fitted.logistic_fit import balanced, fit_logistic
 from rirag.training.fitted.nearness_fit import Nearest, fit_nearness
 from rirag.training.fitted.origin import Origin
@@ -21,9 +21,9 @@ from rirag.training.fitted.relevance_report import Judged, RelevanceReport, repo
 from search.errors import InputError
 from search.ranking.learned.features import NAMES, Array
 from search.ranking.learned.relevance import (
-    LEG_SIGNALS,
     PASSAGE_SIGNALS,
     QUESTION_SIGNALS,
+    RETRIEVER_SIGNALS,
     Calibration,
     Relevance,
     signals,
@@ -42,11 +42,11 @@ class Unanswerable:
     """Questions of one source that the index does not answer."""
 
     name: str
-    samples: Sequence[Mapping[Legs, CandidateSample]]
+    samples: Sequence[Mapping[Retrievers, CandidateSample]]
 
 
 def fit_relevance(
-    answerable: Sequence[Mapping[Legs, CandidateSample]],
+    answerable: Sequence[Mapping[Retrievers, CandidateSample]],
     unanswerable: Sequence[Unanswerable],
     held_out: Sequence[Unanswerable],
     profile: Profile,
@@ -78,14 +78,18 @@ def fit_relevance(
             code="training.data",
         )
     calibrations, reports = [], []
-    for legs in sorted(answerable[0], key=sorted):
-        told("relevance with " + (" and ".join(sorted(legs)) or "two legs"))
-        questions = [_Question(one[legs], "answerable") for one in answerable]
-        without = [_Question(one[legs], part.name) for part in unanswerable for one in part.samples]
-        others = [_Question(one[legs], part.name) for part in held_out for one in part.samples]
-        calibrations.append(_calibration([*questions, *without], legs))
-        judged = [*_left_out(questions, without, legs), *_judged(others, calibrations[-1])]
-        reports.append(report_of(tuple(sorted(legs)), judged))
+    for retrievers in sorted(answerable[0], key=sorted):
+        told("relevance with " + (" and ".join(sorted(retrievers)) or "two retrievers"))
+        questions = [_Question(one[retrievers], "answerable") for one in answerable]
+        without = [
+            _Question(one[retrievers], part.name) for part in unanswerable for one in part.samples
+        ]
+        others = [
+            _Question(one[retrievers], part.name) for part in held_out for one in part.samples
+        ]
+        calibrations.append(_calibration([*questions, *without], retrievers))
+        judged = [*_left_out(questions, without, retrievers), *_judged(others, calibrations[-1])]
+        reports.append(report_of(tuple(sorted(retrievers)), judged))
     words = [one[frozenset()].words for one in answerable]
     words += [one[frozenset()].words for part in unanswerable for one in part.samples]
     nearness, near = fit_nearness(
@@ -120,9 +124,9 @@ class _Question:
         return rows[np.argsort(rows[:, NAMES.index("fused rank")], kind="stable")]
 
 
-def _calibration(questions: Sequence[_Question], legs: Legs) -> Calibration:
+def _calibration(questions: Sequence[_Question], retrievers: Retrievers) -> Calibration:
     weights = balanced([one.sample.words for one in questions], [one.source for one in questions])
-    more = tuple(name for leg in sorted(legs) for name in LEG_SIGNALS[leg])
+    more = tuple(name for retriever in sorted(retrievers) for name in RETRIEVER_SIGNALS[retriever])
     tops = [one.sample.rows[:HITS] for one in questions]
     answers = [one.sample.answers[:HITS] for one in questions]
     passage = fit_logistic(
@@ -139,18 +143,18 @@ def _calibration(questions: Sequence[_Question], legs: Legs) -> Calibration:
         weights,
         1,
     )
-    return Calibration(legs, passage, question)
+    return Calibration(retrievers, passage, question)
 
 
 def _left_out(
-    questions: Sequence[_Question], without: Sequence[_Question], legs: Legs
+    questions: Sequence[_Question], without: Sequence[_Question], retrievers: Retrievers
 ) -> list[Judged]:
     judged = []
     for fold in range(FOLDS):
         mine = [one for one in questions if fold_of(one.sample.question_id) == fold]
         others = [one for one in questions if fold_of(one.sample.question_id) != fold]
         if mine:
-            judged += _judged(mine, _calibration([*others, *without], legs))
+            judged += _judged(mine, _calibration([*others, *without], retrievers))
     return judged
 
 
@@ -172,7 +176,9 @@ def _of_all(sources: Sequence[Unanswerable]) -> list[Nearest]:
     return [near for one in sources for near in _nearest(one.name, one.samples)]
 
 
-def _nearest(source: str, samples: Sequence[Mapping[Legs, CandidateSample]]) -> Iterator[Nearest]:
+def _nearest(
+    source: str, samples: Sequence[Mapping[Retrievers, CandidateSample]]
+) -> Iterator[Nearest]:
     place = NAMES.index("best cosine")
     for one in samples:
         sample = one[frozenset()]

@@ -37,7 +37,7 @@ class Judged:
 class CalibrationReport:
     """One combination of retrievers."""
 
-    legs: tuple[str, ...]
+    retrievers: tuple[str, ...]
     auroc: dict[str, float]
     """Source of unanswerable questions → how surely an answerable one, as it was asked, gets the
     higher probability; `all`: every source counts alike."""
@@ -67,8 +67,8 @@ class RelevanceReport:
         """Return the reliability of the calibration for most retrievers, as a plot."""
         one = self.calibrations[-1]
         curves = {"answerable": one.bins_answerable, "relevance of hits": one.bins_relevance}
-        legs = " + ".join(("lexical", "dense", *one.legs))
-        return reliability_svg(f"What was said and what came true ({legs})", curves)
+        retrievers = " + ".join(("lexical", "dense", *one.retrievers))
+        return reliability_svg(f"What was said and what came true ({retrievers})", curves)
 
     def to_table(self) -> str:
         """Return lines to read."""
@@ -76,7 +76,7 @@ class RelevanceReport:
         for one in self.calibrations:
             short = "" if one.auroc_short is None else f"; below ten words {one.auroc_short:.3f}"
             lines += [
-                " + ".join(("lexical", "dense", *one.legs)),
+                " + ".join(("lexical", "dense", *one.retrievers)),
                 *_parted(one.auroc, short),
                 f"  calibration error: answerable {one.ece_answerable:.3f}, "
                 f"relevance of hits {one.ece_relevance:.3f}",
@@ -98,7 +98,7 @@ def _parted(auroc_of: Mapping[str, float], more: str = "") -> list[str]:
     return [f"  AUROC of answerable questions: {parted}{more}"] if parted else []
 
 
-def report_of(legs: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationReport:
+def report_of(retrievers: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationReport:
     """Measure one calibration on questions left out of its fit."""
     asked = [one for one in judged if one.kind == "question"]
     with_answer = [one.answerable for one in asked if one.source == "answerable"]
@@ -119,7 +119,7 @@ def report_of(legs: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationRep
         np.repeat(weights, hits),
     )
     return CalibrationReport(
-        legs=legs,
+        retrievers=retrievers,
         auroc=parted | ({"all": float(np.mean(list(parted.values())))} if parted else {}),
         auroc_short=_auroc_of(short),
         ece_answerable=calibration_error(bins_answerable),

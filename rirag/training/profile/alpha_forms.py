@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rirag.training.profile.fitted import Boundaries
 from rirag.training.profile.grid import Grid, Members
-from rirag.training.ranking.legs import Array
+from rirag.training.ranking.samples import Array
 from search.ranking.profiles import AlphaShape, AlphaStep
 
 SWEEPS = 4

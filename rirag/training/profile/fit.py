@@ -18,7 +18,7 @@ from rirag.training.data.folds import FOLDS
 from rirag.training.profile.alpha_forms import Choice, Form, Smooth, Steps
 from rirag.training.profile.fitted import Boundaries, FittedProfile, Part, Quality, Tried
 from rirag.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
-from rirag.training.ranking.legs import Array, Weights
+from rirag.training.ranking.samples import Array, Weights
 from search.errors import InputError
 from search.ranking.profiles import Profile
 

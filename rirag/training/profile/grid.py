@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rirag.training.data.folds import fold_of
 from rirag.training.profile.fitted import Boundaries, Quality
-from rirag.training.ranking.legs import Array, LegSample, Weights, features, qualities
+from rirag.training.ranking.samples import Array, RetrievalSample, Weights, features, qualities
 from search.ranking.profiles import Profile
 
 Members = NDArray[np.bool_]
@@ -76,7 +76,7 @@ class Table:
 
     @classmethod
     def of(
-        cls, samples: Iterable[LegSample], weights: Weights, base: Boundaries,
+        cls, samples: Iterable[RetrievalSample], weights: Weights, base: Boundaries,
         depths: Sequence[int] = (100,), compared: Sequence[Profile] = (),
     ) -> Table:  # fmt: skip
         """Try all weights at all depths; samples are looked at one by one, and not kept.
@@ -119,7 +119,7 @@ class Table:
         return cls(grids, tuple(kinds), measured, has_memory)
 
 
-def quality_under(sample: LegSample, profile: Profile) -> Array:
+def quality_under(sample: RetrievalSample, profile: Profile) -> Array:
     """Return R@10 and AP@10 of one question under a profile without reranking, shape (2,)."""
     weights = Weights(
         alphas=np.array([profile.alpha_for(sample.words)]),

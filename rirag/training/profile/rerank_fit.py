@@ -15,7 +15,7 @@ from rirag.training.fitted.candidate_samples import ProfileOf
 from rirag.training.profile.fitted import RerankFit, Tried
 from rirag.training.profile.grid import weighted_mean
 from rirag.training.ranking.figures import quality
-from rirag.training.ranking.legs import Array
+from rirag.training.ranking.samples import Array
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
 from search.ranking.rerank import mixed

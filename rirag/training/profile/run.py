@@ -34,8 +34,8 @@ from rirag.training.fitted.models import (
 from rirag.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
 from rirag.training.profile.fitted import FittedProfile, RerankFit
 from rirag.training.profile.grid import Table
-from rirag.training.profile.leg_samples import leg_samples
 from rirag.training.profile.rerank_fit import fit_rerank, rerank_samples
+from rirag.training.profile.retrieval_samples import retrieval_samples
 from search.errors import InputError
 from search.index import Index
 from search.models.encoders.protocol import Encoder
@@ -224,7 +224,7 @@ def _fit(
     depths = tuple(sorted({*DEPTHS, request.before.depth}))
     others = [load_profile(name) for name in COMPARED if name != request.before.name]
     progress = stage("searching", len(asked))
-    samples = leg_samples(pipeline, asked, max(depths), own, progress)
+    samples = retrieval_samples(pipeline, asked, max(depths), own, progress)
     weights = default_weights(request.before, memory=pipeline.memory is not None)
     table = Table.of(samples, weights, BASE, depths, [request.before, *others])
     return fit_profile(table, request.before.name, usual_depth=request.before.depth)

@@ -12,11 +12,11 @@ from search.text.analyzer import tokens
 DEPTH = 100
 """Candidates a retriever proposes, as in the default profile."""
 
-Leg = tuple[tuple[int, float], ...]
+Ranking = tuple[tuple[int, float], ...]
 """(passage, score), best first."""
 
 
-def lexical_legs(texts: Sequence[str], questions: Sequence[str]) -> list[Leg]:
+def lexical_rankings(texts: Sequence[str], questions: Sequence[str]) -> list[Ranking]:
     """Return the best `DEPTH` passages of each question.
 
     Args:

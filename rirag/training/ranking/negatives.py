@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rirag.training.data.examples import Example
 from rirag.training.data.passage_table import PassageTable
-from rirag.training.ranking.lexical import DEPTH, Leg, lexical_legs
+from rirag.training.ranking.lexical import DEPTH, Ranking, lexical_rankings
 from search.models.encoders.protocol import Vectors
 from search.ranking.fusion import min_max
 
@@ -55,7 +55,7 @@ def positives_of(example: Example, known: Mapping[str, frozenset[int]]) -> froze
     return known.get(_asked(example.question), frozenset(example.positives))
 
 
-def dense_leg(scores: NDArray[np.float32], keys: Sequence[int]) -> Leg:
+def dense_ranking(scores: NDArray[np.float32], keys: Sequence[int]) -> Ranking:
     """Return the best passages of one question by cosine.
 
     Args:
@@ -79,18 +79,18 @@ def cosines(questions: Vectors, passages: Vectors) -> Iterator[NDArray[np.float3
         yield from questions[start : start + QUESTIONS_AT_ONCE] @ passages.T
 
 
-def hybrid_ranking(lexical: Leg, dense: Leg, alpha: float = LEXICAL_WEIGHT) -> list[int]:
+def hybrid_ranking(lexical: Ranking, dense: Ranking, alpha: float = LEXICAL_WEIGHT) -> list[int]:
     """Return the passages of both retrievers, best first."""
     fused = fused_scores(lexical, dense, alpha)
     return sorted(fused, key=lambda key: -fused[key])
 
 
-def fused_scores(lexical: Leg, dense: Leg, alpha: float) -> dict[int, float]:
+def fused_scores(lexical: Ranking, dense: Ranking, alpha: float) -> dict[int, float]:
     """Return `alpha` lexical + (1 - `alpha`) dense of each passage, min-max scaled as in search."""
     fused: dict[int, float] = defaultdict(float)
-    for leg, weight in ((lexical, alpha), (dense, 1 - alpha)):
-        normalised = min_max([score for _, score in leg]).tolist()
-        for (key, _), score in zip(leg, normalised, strict=True):
+    for retriever, weight in ((lexical, alpha), (dense, 1 - alpha)):
+        normalised = min_max([score for _, score in retriever]).tolist()
+        for (key, _), score in zip(retriever, normalised, strict=True):
             fused[key] += weight * score
     return dict(fused)
 
@@ -118,7 +118,7 @@ def hard_negatives(
 
 def mine(
     examples: Sequence[Example],
-    lexical: Sequence[Leg],
+    lexical: Sequence[Ranking],
     questions: Vectors,
     passages: Vectors,
     keys: range,
@@ -138,8 +138,8 @@ def mine(
     """
     mined = []
     rows = cosines(questions, passages)
-    for example, leg, scores in zip(examples, lexical, rows, strict=True):
-        ranking = hybrid_ranking(leg, dense_leg(scores, keys))
+    for example, retriever, scores in zip(examples, lexical, rows, strict=True):
+        ranking = hybrid_ranking(retriever, dense_ranking(scores, keys))
         positives = positives_of(example, known)
         too_close = _too_close(scores, positives, keys, places.margin)
         found = hard_negatives(ranking, positives, places, too_close)
@@ -172,8 +172,8 @@ def mine_pools(
             continue
         asked = [examples[number] for number in members]
         questions = [example.question for example in asked]
-        legs = lexical_legs([table.texts[key] for key in keys], questions)
-        named = [tuple((keys[row], score) for row, score in leg) for leg in legs]
+        retrievers = lexical_rankings([table.texts[key] for key in keys], questions)
+        named = [tuple((keys[row], score) for row, score in retriever) for retriever in retrievers]
         pool = vectors[keys.start : keys.stop]
         mined = mine(asked, named, encode(questions), pool, keys, known, places)
         for number, negatives in zip(members, mined, strict=True):

@@ -15,8 +15,8 @@ from sentence_transformers.cross_encoder.losses import ListNetLoss
 from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import quality_of
-from rirag.training.ranking.lexical import Leg, lexical_legs
-from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
+from rirag.training.ranking.lexical import Ranking, lexical_rankings
+from rirag.training.ranking.negatives import cosines, dense_ranking, fused_scores
 from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.by_length import ByLength
@@ -165,16 +165,16 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         rows = [key for _, key in self._table.index_rows]
         ids = [passage for passage, _ in self._table.index_rows]
         asked = [question.question for question in questions]
-        lexical = lexical_legs([self._table.texts[key] for key in rows], asked)
+        lexical = lexical_rankings([self._table.texts[key] for key in rows], asked)
         vectors, passages = self._encoder.encode_questions(asked), self._vectors[rows]
         alpha = quality_of(questions, lexical, vectors, passages, ids).alpha
         return [
-            _best(leg, dense_leg(scores, range(len(rows))), alpha, self.rerank_count)
-            for leg, scores in zip(lexical, cosines(vectors, passages), strict=True)
+            _best(retriever, dense_ranking(scores, range(len(rows))), alpha, self.rerank_count)
+            for retriever, scores in zip(lexical, cosines(vectors, passages), strict=True)
         ]
 
 
-def _best(lexical: Leg, dense: Leg, alpha: float, count: int) -> Candidates:
+def _best(lexical: Ranking, dense: Ranking, alpha: float, count: int) -> Candidates:
     fused = fused_scores(lexical, dense, alpha)
     best = sorted(fused, key=lambda row: -fused[row])[:count]
     return Candidates(tuple(best), tuple(fused[row] for row in best))

@@ -17,7 +17,7 @@ from search.engines.embedded import layout
 from search.engines.embedded.files import OpenedFiles
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
 from search.engines.embedded.store import Store, facet, summary_of
-from search.engines.protocol import IndexDescription, LegRequest, LegResults
+from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.refusals import unknown_filter_field
 from search.models.unit_vectors import check_dimension
@@ -85,7 +85,7 @@ class EmbeddedEngine:
             filter_fields=self._manifest.filter_fields,
         )
 
-    def run(self, request: LegRequest) -> LegResults:
+    def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers of a question."""
         if request.vector is not None:
             check_dimension(request.vector, self._manifest.encoder)
@@ -95,10 +95,10 @@ class EmbeddedEngine:
             if request.vector is not None:
                 nearest = self._files.vectors.search(request.vector, request.depth, rows)
                 dense = self._candidates(*nearest)
-            return LegResults(
-                lexical=self._candidates(*self._lexical_leg(request, rows)),
+            return RetrievalResults(
+                lexical=self._candidates(*self._lexical_retriever(request, rows)),
                 dense=dense,
-                documents=self._document_leg(request, rows) if request.documents else (),
+                documents=self._document_retriever(request, rows) if request.documents else (),
             )
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
@@ -154,7 +154,7 @@ class EmbeddedEngine:
             raise ValueError("a passage has an unknown kind")
         return Candidates.columns(rows, documents, scores, kinds)
 
-    def _lexical_leg(self, request: LegRequest, rows: Rows | None) -> Scored:
+    def _lexical_retriever(self, request: RetrievalRequest, rows: Rows | None) -> Scored:
         fields = request.filters.fields
         facets = [
             [facet(field, value) for value in values]
@@ -170,8 +170,8 @@ class EmbeddedEngine:
         allowed = np.flatnonzero(np.isin(found, rows))[: request.depth]
         return found[allowed], scores[allowed]
 
-    def _document_leg(
-        self, request: LegRequest, rows: Rows | None
+    def _document_retriever(
+        self, request: RetrievalRequest, rows: Rows | None
     ) -> tuple[tuple[str, float], ...]:
         files, facets = self._files, []
         if rows is not None:

@@ -35,7 +35,7 @@ from search.ranking.learned.learned_fusion import (
 )
 from search.ranking.learned.relevance import Relevance, load_relevance, signals_of
 from search.ranking.profiles import Profile
-from search.records import LearnedScore, LegScore
+from search.records import LearnedScore, RetrieverScore
 
 ASIDE = "learned ranking not applied: "
 """How the note begins that says why it has no say."""
@@ -131,7 +131,7 @@ def put_in_order(
 
 
 def calibrate(
-    judgement: Judgement, profile: Profile, asked: Asked, rerank: Mapping[int, LegScore]
+    judgement: Judgement, profile: Profile, asked: Asked, rerank: Mapping[int, RetrieverScore]
 ) -> Judgement:
     """Let the calibration of a profile say how likely each candidate answers.
 
@@ -143,12 +143,12 @@ def calibrate(
     """
     if not (judgement.features and profile.relevance) or asked.named:
         return judgement
-    legs = _legs(asked, rerank)
+    retrievers = _retrievers(asked, rerank)
     model = load_relevance(profile.relevance)
-    calibration = model.calibration(legs)
-    reason = _objection(model.fitted_for, asked, legs)
+    calibration = model.calibration(retrievers)
+    reason = _objection(model.fitted_for, asked, retrievers)
     if not reason and calibration is None:
-        reason = f"it was not fitted for {_with(legs)}"
+        reason = f"it was not fitted for {_with(retrievers)}"
     if reason or calibration is None:
         note = f"no relevance: {reason}"
         return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
@@ -176,8 +176,8 @@ def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgem
 
 
 def _not_judged(fused: FusedCandidates) -> str:
-    for name, leg in (("lexical", fused.lexical), ("dense", fused.dense)):
-        if not leg.proposed.any():
+    for name, retriever in (("lexical", fused.lexical), ("dense", fused.dense)):
+        if not retriever.proposed.any():
             return f"fitted models not applied: the {name} retriever found nothing"
     return ""
 
@@ -187,16 +187,16 @@ def _learned(
 ) -> Judgement:
     first = ""
     for file in filter(None, (profile.learned, profile.learned_elsewhere)):
-        model, legs = load_learned_fusion(file), _legs(asked, {})
-        variant = model.variant(legs)
+        model, retrievers = load_learned_fusion(file), _retrievers(asked, {})
+        variant = model.variant(retrievers)
         if variant is None and file == profile.learned_elsewhere:
-            variant = model.variant(legs - {"memory"})  # and the votes are added below
+            variant = model.variant(retrievers - {"memory"})  # and the votes are added below
         reason = _learned_objection(model, variant, asked)
         if variant is not None and not reason:
             before = fused.scores[: model.candidates]
             rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
             learned = final_scores(variant, rows, before)
-            if asked.memory and "memory" not in variant.legs:
+            if asked.memory and "memory" not in variant.retrievers:
                 learned = _with_votes(learned, profile, fused)
             return replace(judgement, rows=rows, learned=learned, variant=variant)
         first = first or reason
@@ -214,8 +214,8 @@ def _with_votes(learned: LearnedScores, profile: Profile, fused: FusedCandidates
 
 def _learned_objection(model: LearnedFusion, variant: Variant | None, asked: Asked) -> str:
     """Return why learned ranking is not applied, as a sentence; empty: it is."""
-    legs, fitted_for = _legs(asked, {}), model.fitted_for
-    reason = _objection(fitted_for, asked, legs)
+    retrievers, fitted_for = _retrievers(asked, {}), model.fitted_for
+    reason = _objection(fitted_for, asked, retrievers)
     if reason:
         return reason
     if not fitted_for.knows(asked.documents):
@@ -226,7 +226,7 @@ def _learned_objection(model: LearnedFusion, variant: Variant | None, asked: Ask
             f"one has {asked.passages:,}"
         )
     if variant is None:
-        return f"it was not fitted for {_with(legs)}"
+        return f"it was not fitted for {_with(retrievers)}"
     if asked.words < variant.least_words:
         return (
             f"it applies to questions of {variant.least_words} words or more, and this one has "
@@ -235,19 +235,19 @@ def _learned_objection(model: LearnedFusion, variant: Variant | None, asked: Ask
     return ""
 
 
-def _legs(asked: Asked, rerank: Mapping[int, LegScore]) -> frozenset[str]:
+def _retrievers(asked: Asked, rerank: Mapping[int, RetrieverScore]) -> frozenset[str]:
     there = {"memory": asked.memory, "rerank": bool(rerank)}
     return frozenset(name for name in there if there[name])
 
 
-def _objection(fitted_for: FittedFor, asked: Asked, legs: frozenset[str]) -> str:
-    reranker = asked.reranker if "rerank" in legs else ""
+def _objection(fitted_for: FittedFor, asked: Asked, retrievers: frozenset[str]) -> str:
+    reranker = asked.reranker if "rerank" in retrievers else ""
     return fitted_for.objection(asked.encoder_revision, asked.words, asked.depth, reranker)
 
 
-def _with(legs: frozenset[str]) -> str:
+def _with(retrievers: frozenset[str]) -> str:
     named = {"memory": "answered questions", "rerank": "a reranker"}
     return (
-        " and ".join(named[leg] for leg in sorted(legs))
+        " and ".join(named[retriever] for retriever in sorted(retrievers))
         or "the lexical and the dense retriever alone"
     )

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.answered_questions.co_answers import NOTHING_ANSWERED, Answered
-from search.ranking.candidate_set import UNRANKED, FusedCandidates, LegColumns
-from search.records import LegScore
+from search.ranking.candidate_set import UNRANKED, FusedCandidates, RetrieverColumns
+from search.records import RetrieverScore
 
 Array = NDArray[np.float64]
 
@@ -72,18 +72,18 @@ def candidate_columns(
         terms: index terms of the question, with repetitions.
         answered: the passages of the nearest answered questions.
     """
-    legs = {
+    retrievers = {
         "lexical": fused.lexical,
         "dense": fused.dense,
         "document": fused.document,
         "memory": fused.memory,
     }
     return {
-        **_of_legs(legs, max(terms, 1)),
+        **_of_retrievers(retrievers, max(terms, 1)),
         **_of_fusion(fused.scores, fused.documents),
         **_of_neighbours(fused),
         **_of_answered(fused, answered),
-        **_of_question(legs, words, max(terms, 1)),
+        **_of_question(retrievers, words, max(terms, 1)),
         "heading": fused.headings.astype(np.float64),
         **_UNREAD,
     }
@@ -109,7 +109,7 @@ def columns_of(rows: Array) -> Columns:
     return dict(zip(NAMES, rows.T, strict=True))
 
 
-def read_by_reranker(columns: Columns, size: int, rerank: Mapping[int, LegScore]) -> Columns:
+def read_by_reranker(columns: Columns, size: int, rerank: Mapping[int, RetrieverScore]) -> Columns:
     """Return the features of `size` candidates with what a reranker said.
 
     Args:
@@ -120,15 +120,15 @@ def read_by_reranker(columns: Columns, size: int, rerank: Mapping[int, LegScore]
     return {**columns, **_of_reranker(size, rerank)} if rerank else columns
 
 
-def with_reranker(rows: Array, rerank: Mapping[int, LegScore]) -> Array:
+def with_reranker(rows: Array, rerank: Mapping[int, RetrieverScore]) -> Array:
     """Return the rows of `candidate_features` with what a reranker said, by the rows' places."""
     read = read_by_reranker(columns_of(rows), len(rows), rerank)
     return np.column_stack([read[name] for name in NAMES])
 
 
-def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
-    lexical, dense, document = legs["lexical"], legs["dense"], legs["document"]
-    memory = legs["memory"]
+def _of_retrievers(retrievers: Mapping[str, RetrieverColumns], terms: int) -> dict[str, Array]:
+    lexical, dense, document = retrievers["lexical"], retrievers["dense"], retrievers["document"]
+    memory = retrievers["memory"]
     bm25 = _or_nothing(lexical.raw)
     cosine = _or_lowest(dense.raw)
     return {
@@ -148,9 +148,9 @@ def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
     }
 
 
-def _of_reranker(size: int, rerank: Mapping[int, LegScore]) -> dict[str, Array]:
+def _of_reranker(size: int, rerank: Mapping[int, RetrieverScore]) -> dict[str, Array]:
     raw, normalised, ranks = zip(*rerank.values(), strict=True) if rerank else ((), (), ())
-    read = LegColumns.of(size, list(rerank), raw, normalised, ranks)
+    read = RetrieverColumns.of(size, list(rerank), raw, normalised, ranks)
     return {"rerank": read.normalised, "logit": _or_lowest(read.raw), "rerank rank": read.rank}
 
 
@@ -182,10 +182,12 @@ def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
 
 
 def _of_neighbours(fused: FusedCandidates) -> dict[str, Array]:
-    legs = (fused.lexical, fused.dense, fused.memory)
+    retrievers = (fused.lexical, fused.dense, fused.memory)
     order = fused.keys.argsort()
     keys, documents = fused.keys.take(order), fused.documents.take(order)
-    signals = np.array([fused.scores, *(leg.normalised for leg in legs)]).take(order, axis=1)
+    signals = np.array([fused.scores, *(retriever.normalised for retriever in retrievers)]).take(
+        order, axis=1
+    )
     found = np.zeros((1 + len(signals), len(keys)))
     beside, near = found[0], found[1:]
     for apart in range(1, NEAR + 1):  # in places: sorted keys are at least as far apart
@@ -209,10 +211,12 @@ def _of_answered(fused: FusedCandidates, answered: Answered) -> dict[str, Array]
     return {"together similar": together.similar, "together share": together.share}
 
 
-def _of_question(legs: Mapping[str, LegColumns], words: int, terms: int) -> dict[str, Array]:
-    lexical = _best_first(_or_nothing(legs["lexical"].raw))
-    cosine = _best_first(legs["dense"].raw[legs["dense"].proposed])
-    first = (legs["lexical"].rank <= TOP) & (legs["dense"].rank <= TOP)
+def _of_question(
+    retrievers: Mapping[str, RetrieverColumns], words: int, terms: int
+) -> dict[str, Array]:
+    lexical = _best_first(_or_nothing(retrievers["lexical"].raw))
+    cosine = _best_first(retrievers["dense"].raw[retrievers["dense"].proposed])
+    first = (retrievers["lexical"].rank <= TOP) & (retrievers["dense"].rank <= TOP)
     return {
         "words": np.array(float(words)),
         "best lexical per term": lexical[0] / terms,
@@ -220,7 +224,7 @@ def _of_question(legs: Mapping[str, LegColumns], words: int, terms: int) -> dict
         "best cosine": cosine[0],
         "cosine spread": cosine[0] - cosine[min(TOP, len(cosine)) - 1],
         "dense lead": _lead(cosine),
-        "best votes": _or_nothing(legs["memory"].raw).max(),
+        "best votes": _or_nothing(retrievers["memory"].raw).max(),
         "agreement": np.array(np.count_nonzero(first) / TOP),
     }
 

@@ -47,7 +47,7 @@ _IN_GROUP = np.array([[name in names for names in GROUPS.values()] for name in N
 class Variant:
     """The trees for one set of retrievers."""
 
-    legs: frozenset[str]
+    retrievers: frozenset[str]
     """`memory`, where answered questions are asked beside the lexical and the dense retriever."""
     trees: DecisionTrees
     bias: float
@@ -71,9 +71,9 @@ class LearnedFusion:
     record: Mapping[str, Any] = field(default_factory=dict)
     """How it was fitted: data with hashes, settings, figures."""
 
-    def variant(self, legs: frozenset[str]) -> Variant | None:
+    def variant(self, retrievers: frozenset[str]) -> Variant | None:
         """Return the trees for a set of retrievers, if there are any."""
-        return next((one for one in self.variants if one.legs == legs), None)
+        return next((one for one in self.variants if one.retrievers == retrievers), None)
 
     def to_json(self) -> dict[str, Any]:
         """Return the content of the model's file."""
@@ -83,7 +83,7 @@ class LearnedFusion:
             "features": list(NAMES),
             "variants": [
                 {
-                    "legs": sorted(one.legs), "bias": one.bias, "weight": one.weight,
+                    "legs": sorted(one.retrievers), "bias": one.bias, "weight": one.weight,
                     "least_words": one.least_words, "exponent": one.exponent,
                     **one.trees.to_json(),
                 }
@@ -181,8 +181,8 @@ def _variant(data: Mapping[str, Any]) -> Variant:
     weight = float(data["weight"])
     if not 0 <= weight <= 1:
         raise ValueError(f"the weight of the trees is {weight}, and must be between 0 and 1")
-    legs, bias, least = frozenset(data["legs"]), float(data["bias"]), int(data["least_words"])
+    retrievers, bias, least = frozenset(data["legs"]), float(data["bias"]), int(data["least_words"])
     exponent = float(data.get("exponent", EXPONENT))
     if not 0 < exponent <= 1:
         raise ValueError(f"the exponent is {exponent}, and must be above 0 and at most 1")
-    return Variant(legs, trees, bias, weight, least, exponent)
+    return Variant(retrievers, trees, bias, weight, least, exponent)

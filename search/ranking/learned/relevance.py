@@ -53,7 +53,7 @@ QUESTION_SIGNALS = (
 NEARNESS_SIGNALS = ("best cosine",)
 """What speaks for there being an answer in documents that nothing was fitted on."""
 
-LEG_SIGNALS: Mapping[str, tuple[str, ...]] = {
+RETRIEVER_SIGNALS: Mapping[str, tuple[str, ...]] = {
     "memory": ("votes", "best votes"),
     "rerank": ("logit", "best logit"),
 }
@@ -119,7 +119,7 @@ class Logistic:
 class Calibration:
     """Both probabilities for one set of retrievers."""
 
-    legs: frozenset[str]
+    retrievers: frozenset[str]
     """`memory` and `rerank`, where these are there beside the lexical and the dense retriever."""
     passage: Logistic
     question: Logistic
@@ -154,15 +154,15 @@ class Relevance:
     nearness: Logistic | None = None
     """Of there being an answer where no calibration holds; None: not known."""
 
-    def calibration(self, legs: frozenset[str]) -> Calibration | None:
+    def calibration(self, retrievers: frozenset[str]) -> Calibration | None:
         """Return the calibration for a set of retrievers, if there is one."""
-        return next((one for one in self.calibrations if one.legs == legs), None)
+        return next((one for one in self.calibrations if one.retrievers == retrievers), None)
 
     def save(self, path: Path) -> None:
         """Write the calibration's file."""
         calibrations = [
             {
-                "legs": sorted(one.legs),
+                "legs": sorted(one.retrievers),
                 "passage": one.passage.to_json(),
                 "question": one.question.to_json(),
             }

@@ -19,7 +19,7 @@ OFF_TOPIC = "why does my sponge cake sink in the oven"
 
 @pytest.fixture(autouse=True)
 def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The models of these tests were made for the legs alone."""
+    """The models of these tests were made for the retrievers alone."""
     monkeypatch.setenv("RIRAG_RERANK", "false")
 
 

@@ -27,7 +27,7 @@ def test_hits_are_shown_with_citation_score_breadcrumb_and_text(
     assert second.startswith(" 2  ")
 
 
-def test_explain_adds_the_plan_and_the_scores_of_each_leg(rirag: Run, rulebook: Path) -> None:
+def test_explain_adds_the_plan_and_the_scores_of_each_retriever(rirag: Run, rulebook: Path) -> None:
     shown = rirag(
         "search", "client money", "-k", 1, "--explain", "--index", rulebook,
         "--reranker", DEFAULT_RERANKER,

@@ -13,7 +13,7 @@ from rirag.reports.sheets.markdown import to_markdown
 from rirag.reports.sheets.sheet import Sheet, sheet_of
 from rirag.reports.sheets.sources import place_of
 from search.errors import InputError
-from search.records import Hit, LegScore, Passage, Scores
+from search.records import Hit, Passage, RetrieverScore, Scores
 from search.serialize import passage_to_json
 
 RULE = (
@@ -26,7 +26,7 @@ def made(text: str = RULE, question: str = "What must a firm do about a loss?") 
     passage = Passage(
         "a", "A", "3.5", text, "Conduct", breadcrumb=("3 Losses",), source="rules.pdf:7"
     )
-    found = answer(question, [Hit(1, 0.9, Scores(LegScore(0.9, 0.9, 1)), passage)])
+    found = answer(question, [Hit(1, 0.9, Scores(RetrieverScore(0.9, 0.9, 1)), passage)])
     return sheet_of(
         found.to_json(), {"a": passage_to_json(passage)}, "rules-index, generation 4", "2026-05-04"
     )

@@ -13,7 +13,7 @@ from sample import ingest_rulebook
 import indexer
 import search
 from rirag.training.data.questions_to_fit import QuestionToFit
-from rirag.training.fitted.candidate_samples import candidate_samples, leg_sets
+from rirag.training.fitted.candidate_samples import candidate_samples, retriever_sets
 from search.answered_questions.questions import AnsweredQuestion
 from search.ranking.learned.features import NAMES
 from search.ranking.profile_file import load_profile
@@ -54,27 +54,29 @@ def column(rows: np.ndarray, name: str) -> np.ndarray:
     return rows[:, NAMES.index(name)]
 
 
-def test_every_combination_of_legs_is_asked(index: search.Index, asked: QuestionToFit) -> None:
-    sets = leg_sets(index.pipeline)
+def test_every_combination_of_retrievers_is_asked(
+    index: search.Index, asked: QuestionToFit
+) -> None:
+    sets = retriever_sets(index.pipeline)
     assert [sorted(one) for one in sets] == [[], ["memory"], ["rerank"], ["memory", "rerank"]]
-    assert leg_sets(replace(index.pipeline, memory=None, reranker=None)) == [frozenset()]
+    assert retriever_sets(replace(index.pipeline, memory=None, reranker=None)) == [frozenset()]
     (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, {})
     assert set(found) == set(sets)
-    for legs, sample in found.items():
-        assert (column(sample.rows, "votes").max() > 0) == ("memory" in legs)
-        assert (column(sample.rows, "logit").max() > 0) == ("rerank" in legs)
+    for retrievers, sample in found.items():
+        assert (column(sample.rows, "votes").max() > 0) == ("memory" in retrievers)
+        assert (column(sample.rows, "logit").max() > 0) == ("rerank" in retrievers)
 
 
 def test_candidates_stand_in_the_order_of_a_search(
     index: search.Index, asked: QuestionToFit
 ) -> None:
     (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, {})
-    for legs, options in (
+    for retrievers, options in (
         (frozenset(), {"memory": False, "rerank": False}),
         (frozenset({"memory", "rerank"}), {"memory": True, "rerank": True}),
     ):
         hits = index.search(QUESTION, 60, profile=PROFILE, **options).hits
-        sample = found[legs]
+        sample = found[retrievers]
         assert sample.before.tolist() == [hit.score for hit in hits]
         assert sample.answers.tolist() == [hit.id in asked.relevant for hit in hits]
     assert found[frozenset()].total == 1
@@ -87,7 +89,9 @@ def test_a_question_does_not_answer_itself(index: search.Index, asked: QuestionT
     assert column(found[frozenset({"memory"})].rows, "votes").max() == 0
 
 
-def test_a_question_of_which_a_leg_proposes_nothing_is_passed_over(index: search.Index) -> None:
+def test_a_question_of_which_a_retriever_proposes_nothing_is_passed_over(
+    index: search.Index,
+) -> None:
     nothing = QuestionToFit("q2", "xyzzy plugh", frozenset(), "question")
     told: list[int] = []
     found = candidate_samples(

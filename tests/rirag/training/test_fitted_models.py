@@ -14,7 +14,7 @@ from hand_made_models import learned, relevance
 
 from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.fitted.boosting import BoostingSettings
-from rirag.training.fitted.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted.candidate_samples import CandidateSample, Retrievers
 from rirag.training.fitted.held_out import HeldOutProfile, save_held_out
 from rirag.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag.training.fitted.logistic_fit import balanced
@@ -34,7 +34,9 @@ PROFILE = load_profile("default")
 QUICK = BoostingSettings(trees=20, least_in_leaf=5)
 
 
-def sample(number: int, *, answerable: bool = True, words: int = 20) -> dict[Legs, CandidateSample]:
+def sample(
+    number: int, *, answerable: bool = True, words: int = 20
+) -> dict[Retrievers, CandidateSample]:
     """Twelve candidates; what answers has a passage beside it, and the fused score says nothing."""
     random = np.random.default_rng(number)
     rows = np.zeros((12, len(NAMES)))
@@ -57,7 +59,7 @@ def sample(number: int, *, answerable: bool = True, words: int = 20) -> dict[Leg
     return {frozenset(): one}
 
 
-def samples(count: int, **rest: object) -> list[Mapping[Legs, CandidateSample]]:
+def samples(count: int, **rest: object) -> list[Mapping[Retrievers, CandidateSample]]:
     return [sample(number, **rest) for number in range(count)]  # type: ignore[arg-type]
 
 
@@ -97,7 +99,8 @@ def test_models_are_named_after_the_file_of_their_profile(tmp_path: Path) -> Non
 def test_of_one_rulebook_no_figures_of_other_rulebooks_are_told() -> None:
     require("sklearn")
     asked = [
-        {legs: replace(one, document="D") for legs, one in made.items()} for made in samples(80)
+        {retrievers: replace(one, document="D") for retrievers, one in made.items()}
+        for made in samples(80)
     ]
     (variant,) = fit_learned_fusion(asked, PROFILE, ORIGIN, settings=QUICK).report.variants
     assert variant.parts["questions"].average_precision > 0.9
@@ -133,11 +136,11 @@ def test_each_fold_has_trees_that_have_not_seen_its_questions(tmp_path: Path) ->
     assert HeldOutProfile(PROFILE)("any question") is PROFILE
 
 
-def _question(sample: Mapping[Legs, CandidateSample]) -> str:
+def _question(sample: Mapping[Retrievers, CandidateSample]) -> str:
     return sample[frozenset()].question_id
 
 
-def _mistaken(sample: Mapping[Legs, CandidateSample]) -> dict[Legs, CandidateSample]:
+def _mistaken(sample: Mapping[Retrievers, CandidateSample]) -> dict[Retrievers, CandidateSample]:
     """Return a sample of which the answer is another candidate."""
     one = sample[frozenset()]
     return {frozenset(): replace(one, answers=np.roll(one.answers, 3))}

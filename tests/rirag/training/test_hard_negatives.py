@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from rirag.training.data.examples import Example
-from rirag.training.ranking.lexical import lexical_legs
+from rirag.training.ranking.lexical import lexical_rankings
 from rirag.training.ranking.negatives import (
     TAUGHT,
     Places,
-    dense_leg,
+    dense_ranking,
     draw,
     hard_negatives,
     hybrid_ranking,
@@ -33,17 +33,17 @@ EVERY = Places(math.inf)
 """Nothing is taken for an answer."""
 
 
-def test_both_legs_decide_the_ranking_that_is_mined() -> None:
+def test_both_retrievers_decide_the_ranking_that_is_mined() -> None:
     lexical = ((1, 9.0), (2, 5.0), (3, 1.0))
     dense = ((3, 0.9), (2, 0.8), (4, 0.1))
-    # 2 has .5·.5 + .5·.875 and comes before 1 and 3, which one leg each puts first.
+    # 2 has .5·.5 + .5·.875 and comes before 1 and 3, which one retriever each puts first.
     assert hybrid_ranking(lexical, dense) == [2, 1, 3, 4]
     assert hybrid_ranking(lexical, (), alpha=1.0) == [1, 2, 3]
 
 
-def test_the_dense_leg_is_ordered_by_cosine() -> None:
+def test_the_dense_retriever_is_ordered_by_cosine() -> None:
     scores = np.array([0.1, 0.9, 0.5], dtype=np.float32)
-    assert [key for key, _ in dense_leg(scores, [7, 8, 9])] == [8, 9, 7]
+    assert [key for key, _ in dense_ranking(scores, [7, 8, 9])] == [8, 9, 7]
 
 
 def test_negatives_come_from_the_mined_places_and_positives_never() -> None:
@@ -111,9 +111,9 @@ def test_a_draw_has_different_negatives_while_there_are_enough() -> None:
 
 def test_bm25_is_that_of_search() -> None:
     texts = ["a fund must appoint a custodian", "records are kept", "the custodian keeps records"]
-    (leg,) = lexical_legs(texts, ["What must the custodians keep?"])
-    assert [row for row, _ in leg] == [2, 0]
-    assert leg[0][1] > leg[1][1] > 0
+    (retriever,) = lexical_rankings(texts, ["What must the custodians keep?"])
+    assert [row for row, _ in retriever] == [2, 0]
+    assert retriever[0][1] > retriever[1][1] > 0
 
 
 def test_rows_hold_every_positive_once_with_all_that_is_known() -> None:

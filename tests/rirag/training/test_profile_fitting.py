@@ -16,7 +16,7 @@ from rirag.training.profile.alpha_forms import Form, Smooth, Steps
 from rirag.training.profile.fit import fit_profile
 from rirag.training.profile.fitted import FittedProfile
 from rirag.training.profile.grid import Table, importance_of
-from rirag.training.ranking.legs import LegSample, Weights
+from rirag.training.ranking.samples import RetrievalSample, Weights
 from search.errors import InputError
 from search.ranking.profile_file import load_profile
 
@@ -28,15 +28,15 @@ def sample(
     number: int, words: int, *, lexical: float, dense: float, document: float = 0.0,
     rivals_document: float = 0.0, lexical_rivals: int = 10, dense_rivals: int = 10,
     vote: float = 0.0, kind: str = "question",
-) -> LegSample:  # fmt: skip
+) -> RetrievalSample:  # fmt: skip
     """A question whose gold has given normalised scores.
 
-    Some rivals have all of the lexical leg and nothing of the dense one, others the other way
+    Some rivals have all of the lexical retriever and nothing of the dense one, others the other way
     round: ten of a kind keep gold from the best ten wherever weights favour them.
     """
     wrong = [f"wrong{n}" for n in range(20)]
     lowest = {"lowest": 0.0}
-    return LegSample(
+    return RetrievalSample(
         question_id=f"question {number}",
         words=words,
         relevant={"gold"},
@@ -49,7 +49,7 @@ def sample(
     )
 
 
-def short_and_long(each: int = 100) -> list[LegSample]:
+def short_and_long(each: int = 100) -> list[RetrievalSample]:
     """Gold is found at α in (3/7, 2/3) for short, (1/3, 4/7) for long questions."""
     short = [sample(n, 3, lexical=0.8, dense=0.4) for n in range(each)]
     middle = [sample(n, 7, lexical=0.6, dense=0.6) for n in range(each)]
@@ -58,7 +58,7 @@ def short_and_long(each: int = 100) -> list[LegSample]:
 
 
 def fit(
-    samples: Sequence[LegSample], *, forms: Sequence[Form] = (Steps((5, 10)),),
+    samples: Sequence[RetrievalSample], *, forms: Sequence[Form] = (Steps((5, 10)),),
     documents: Sequence[float] = (0.0,), memory: Sequence[float] = (0.0,),
     depths: Sequence[int] = (100,), heading: float = 1.0, **options: Any,
 ) -> FittedProfile:  # fmt: skip

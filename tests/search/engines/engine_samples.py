@@ -10,7 +10,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from search.engines.protocol import Backend, Engine, IndexDescription, LegRequest, Load, Progress
+from search.engines.protocol import (
+    Backend,
+    Engine,
+    IndexDescription,
+    Load,
+    Progress,
+    RetrievalRequest,
+)
 from search.engines.staging import Staging
 from search.engines.stored_rows import Record
 from search.models.encoders.protocol import EncodedPassages
@@ -110,12 +117,12 @@ class Loading:
         return self.load.commit(self.staging, progress)
 
 
-def question(text: str, depth: int = 100, **filters: str | tuple[str, ...]) -> LegRequest:
-    """A request for all three legs."""
+def question(text: str, depth: int = 100, **filters: str | tuple[str, ...]) -> RetrievalRequest:
+    """A request for all three retrievers."""
     fields = {
         name: (value,) if isinstance(value, str) else value for name, value in filters.items()
     }
-    return LegRequest(
+    return RetrievalRequest(
         tokens=tuple(tokens(text)),
         vector=vector(text) if text.split() else None,
         depth=depth,
@@ -158,5 +165,5 @@ class IndexUnderTest:
 
 
 def ids(engine: Engine, candidates: Sequence[Any]) -> list[str]:
-    """The IDs behind the candidates of a leg."""
+    """The IDs behind the candidates of a retriever."""
     return [found.id for found in engine.passages([one.key for one in candidates])]

@@ -22,9 +22,9 @@ def read_once(url: str) -> str:
     """Open, search, and check that everything seen is of one version."""
     engine = EmbeddedBackend().open(url)
     try:
-        legs = engine.run(question("version", depth=1000, document_id="A"))
+        results = engine.run(question("version", depth=1000, document_id="A"))
         versions = {passage.text for _, passage in engine.find(Filters())}
-        found = {len(ids(engine, leg)) for leg in (legs.lexical, legs.dense)}
+        found = {len(ids(engine, retriever)) for retriever in (results.lexical, results.dense)}
         if len(versions) != 1 or found != {engine.describe().passages}:
             return f"MIXED {versions} {found}"
         return f"{engine.describe().generation} {versions.pop()}"

@@ -169,8 +169,8 @@ def test_searching_a_large_damaged_index_is_refused_at_worst(
         return
     try:
         asked = question("fund broker", topic="funds")
-        legs = opened.run(asked)
-        opened.passages([one.key for one in (*legs.lexical, *legs.dense)])
+        retrievers = opened.run(asked)
+        opened.passages([one.key for one in (*retrievers.lexical, *retrievers.dense)])
         opened.find(asked.filters)
     except RiragError:
         pass

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from search.answered_questions.co_answers import Answered
-from search.ranking.candidate_set import UNRANKED, Fused, FusedCandidates, LegColumns
+from search.ranking.candidate_set import UNRANKED, Fused, FusedCandidates, RetrieverColumns
 from search.ranking.learned.features import GROUPS, HEADS, NAMES, candidate_features, with_reranker
-from search.records import LegScore
+from search.records import RetrieverScore
 
 
-def leg(raw: float, normalised: float, rank: int) -> LegScore:
-    return LegScore(raw, normalised, rank)
+def retriever(raw: float, normalised: float, rank: int) -> RetrieverScore:
+    return RetrieverScore(raw, normalised, rank)
 
 
-def columns(said: Sequence[LegScore | None]) -> LegColumns:
+def columns(said: Sequence[RetrieverScore | None]) -> RetrieverColumns:
     there = [(place, one) for place, one in enumerate(said) if one is not None]
     raw, normalised, ranks = zip(*(one for _, one in there), strict=True) if there else ((), (), ())
-    return LegColumns.of(len(said), [place for place, _ in there], raw, normalised, ranks)
+    return RetrieverColumns.of(len(said), [place for place, _ in there], raw, normalised, ranks)
 
 
 def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
@@ -42,10 +42,20 @@ def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
 
 # Four candidates of two documents; 10, 11 and 13 stand near each other in document A.
 FUSED = candidates(
-    Fused(11, "A", 0.9, leg(8.0, 1.0, 1), leg(0.7, 1.0, 1), leg(5.0, 1.0, 1), leg(0.5, 1.0, 1)),
-    Fused(40, "B", 0.6, leg(4.0, 0.5, 2), None, leg(2.0, 0.0, 2), None),
-    Fused(13, "A", 0.5, None, leg(0.4, 0.4, 2), leg(5.0, 1.0, 1), None),
-    Fused(10, "A", 0.2, leg(2.0, 0.0, 3), leg(0.1, 0.0, 3), leg(5.0, 1.0, 1), None),
+    Fused(
+        11,
+        "A",
+        0.9,
+        retriever(8.0, 1.0, 1),
+        retriever(0.7, 1.0, 1),
+        retriever(5.0, 1.0, 1),
+        retriever(0.5, 1.0, 1),
+    ),
+    Fused(40, "B", 0.6, retriever(4.0, 0.5, 2), None, retriever(2.0, 0.0, 2), None),
+    Fused(13, "A", 0.5, None, retriever(0.4, 0.4, 2), retriever(5.0, 1.0, 1), None),
+    Fused(
+        10, "A", 0.2, retriever(2.0, 0.0, 3), retriever(0.1, 0.0, 3), retriever(5.0, 1.0, 1), None
+    ),
     headings=[40],
 )
 
@@ -82,7 +92,7 @@ def column(name: str, fused: FusedCandidates = FUSED, **rest: object) -> list[fl
         ("agreement", [0.2] * 4),
     ],
 )
-def test_features_follow_from_what_the_legs_said(name: str, values: list[float]) -> None:
+def test_features_follow_from_what_the_retrievers_said(name: str, values: list[float]) -> None:
     assert column(name) == pytest.approx(values)
 
 
@@ -95,7 +105,7 @@ def test_neighbours_are_at_most_two_passages_away_and_in_the_same_document() -> 
 
 
 def test_a_neighbour_in_another_document_is_none() -> None:
-    first = Fused(5, "A", 0.9, None, leg(1, 1, 1), None, None)
+    first = Fused(5, "A", 0.9, None, retriever(1, 1, 1), None, None)
     fused = candidates(first, Fused(6, "B", 0.4, None, None, None, None))
     assert column("fused near", fused) == [0.0, 0.0]
 
@@ -119,7 +129,7 @@ def test_only_the_first_five_speak() -> None:
 
 def test_what_the_cross_encoder_did_not_read_has_its_lowest_logit_and_the_last_rank() -> None:
     unread = candidate_features(FUSED, 7, 4)
-    rows = with_reranker(unread, {0: leg(2.5, 1.0, 1), 1: leg(-1.0, 0.0, 2)})
+    rows = with_reranker(unread, {0: retriever(2.5, 1.0, 1), 1: retriever(-1.0, 0.0, 2)})
     assert rows[:, NAMES.index("logit")].tolist() == [2.5, -1.0, -1.0, -1.0]
     assert rows[:, NAMES.index("rerank rank")].tolist() == [1, 2, UNRANKED, UNRANKED]
     others = [place for place, name in enumerate(NAMES) if name not in GROUPS["rerank"]]
@@ -134,7 +144,7 @@ def test_every_feature_is_in_one_group_and_a_number() -> None:
     assert np.isfinite(rows).all()
 
 
-def test_legs_that_proposed_nothing_give_zeros() -> None:
+def test_retrievers_that_proposed_nothing_give_zeros() -> None:
     bare = candidates(Fused(1, "A", 0.0, None, None, None, None))
     rows = candidate_features(bare, 0, 0)
     assert all(math.isfinite(value) for value in rows[0])

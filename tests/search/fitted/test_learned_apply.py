@@ -45,7 +45,7 @@ def test_the_trees_decide_the_order_of_the_best(rulebook: Index, profile: Profil
     assert [one.score for one in scored if one] == [hit.score for hit in hits]
     raw = [one.raw for one in scored if one]
     assert raw == sorted(raw, reverse=True)
-    # The trees of the test push headings below everything, and favour what the dense leg has.
+    # The trees of the test push headings below everything, and favour what the dense retriever has.
     kinds = [hit.passage.kind == "heading" for hit in hits]
     assert kinds == sorted(kinds)
 
@@ -156,7 +156,7 @@ def test_models_fitted_with_answered_questions_stand_aside_without(
     rulebook: Index, profile: Profile, tmp_path: Path
 ) -> None:
     revision = rulebook.pipeline.encoder.revision
-    learned(revision, legs=frozenset({"memory"})).save(tmp_path / "learned.json")
+    learned(revision, retrievers=frozenset({"memory"})).save(tmp_path / "learned.json")
     notes = rulebook.search(QUESTION, 5, profile=profile).plan.stood_aside
     assert any("not fitted for the lexical and the dense retriever alone" in note for note in notes)
 
@@ -325,7 +325,7 @@ def test_a_reranker_reads_what_the_trees_put_first(
 def test_relevance_stands_aside_for_another_reranker(
     rulebook: Index, rulebook_folder: Path, profile: Profile, name: str
 ) -> None:
-    model = relevance(rulebook.pipeline.encoder.revision, legs=frozenset({"rerank"}))
+    model = relevance(rulebook.pipeline.encoder.revision, retrievers=frozenset({"rerank"}))
     known = model.fitted_for.model_copy(update={"reranker": "fitted to"})
     replace(model, fitted_for=known).save(Path(profile.relevance))
     with search.open(str(rulebook_folder), reranker=Letters(name)) as index:

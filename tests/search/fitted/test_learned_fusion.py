@@ -44,7 +44,7 @@ def test_what_moved_a_candidate_adds_up_to_its_log_odds() -> None:
 
 
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
-    model = learned("rev-1", legs=frozenset({"memory"}))
+    model = learned("rev-1", retrievers=frozenset({"memory"}))
     model.save(tmp_path / "model.json")
     again = load_learned_fusion(tmp_path / "model.json")
     assert again.fitted_for == model.fitted_for

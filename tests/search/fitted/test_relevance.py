@@ -48,7 +48,7 @@ def test_extreme_signals_stay_probabilities() -> None:
 
 
 def test_a_calibration_is_read_as_it_was_written(tmp_path: Path) -> None:
-    model = relevance("rev-1", legs=frozenset({"rerank"}))
+    model = relevance("rev-1", retrievers=frozenset({"rerank"}))
     model.save(tmp_path / "relevance.json")
     again = load_relevance(tmp_path / "relevance.json")
     assert again == model

@@ -58,7 +58,7 @@ def test_all_others_come_after_it_with_half_their_fused_score(rulebook: Index) -
         assert hit.score == pytest.approx(BESIDE_NAMED * hit.scores.fused.normalised)
 
 
-def test_a_named_rule_that_no_leg_proposes_has_no_fused_score(index_of: Make) -> None:
+def test_a_named_rule_that_no_retriever_proposes_has_no_fused_score(index_of: Make) -> None:
     texts = [record(f"{i}.1", f"Report widget {i} to the widget office.") for i in range(1, 150)]
     index = index_of(*texts, record("200.1", "Zebras."))
     (hit,) = index.search("widget Rule 200.1", 1, profile="lexical").hits

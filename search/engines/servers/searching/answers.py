@@ -31,7 +31,7 @@ def hits_in(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def scored_hits(answer: Mapping[str, Any]) -> Hits:
-    """Return the hits of a retriever (see `queries.leg`), ties in the order of the index."""
+    """Return the hits of a retriever (see `queries.best_hits`), ties in the order of the index."""
     found = [hit["sort"] for hit in hits_in(answer)]
     if not found:
         return NO_HITS

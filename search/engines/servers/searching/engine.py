@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any
 
 from search.candidates import Candidate
-from search.engines.protocol import IndexDescription, LegRequest, LegResults
+from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
 from search.engines.servers.connection.client import Client, NotFoundError
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
 from search.engines.servers.searching import checks, queries
-from search.engines.servers.searching.legs import Legs
 from search.engines.servers.searching.passage_cache import PassageCache
 from search.engines.servers.searching.reading import (
     PAGE,
@@ -22,6 +21,7 @@ from search.engines.servers.searching.reading import (
     multi_search,
     search,
 )
+from search.engines.servers.searching.retrievers import Retrievers
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.commands import on_index
 from search.records import DocumentSummary, Filters, Key, Passage
@@ -50,7 +50,9 @@ class ServerEngine:
             self._documents = {one["row"]: _summary(one) for page in pages for one in page}
         self._document_ids = {row: one.document_id for row, one in self._documents.items()}
         factor = product.bm25_factor(client.info())
-        self._legs = Legs(product, generation, self._document_ids, self._cache.keep, factor)
+        self._retrievers = Retrievers(
+            product, generation, self._document_ids, self._cache.keep, factor
+        )
 
     @property
     def state(self) -> str:
@@ -61,10 +63,10 @@ class ServerEngine:
         """Return what the index holds."""
         return self._about
 
-    def run(self, request: LegRequest) -> LegResults:
+    def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers of a question, in one round trip where possible."""
         with self._faults_told():
-            return self._legs.run(request, partial(multi_search, self._client))
+            return self._retrievers.run(request, partial(multi_search, self._client))
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""

@@ -36,7 +36,7 @@ def header(index: str) -> Body:
     }
 
 
-def leg(query: Body, limit: int, fields: Sequence[str]) -> dict[str, Any]:
+def best_hits(query: Body, limit: int, fields: Sequence[str]) -> dict[str, Any]:
     """Return a search that gives score and a few numbers of each hit, and reads nothing else.
 
     Hits are sorted by the score and, where it ties, by these numbers, because what is sorted by

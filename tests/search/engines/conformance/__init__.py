@@ -13,21 +13,21 @@ from conformance.beside import Beside
 from conformance.bm25_reference import BM25
 from conformance.changes import Changes
 from conformance.concurrency import Concurrency
-from conformance.dense_leg import DenseLeg
-from conformance.document_leg import DocumentLeg
-from conformance.filters import FilteredLegs
+from conformance.dense_retriever import DenseRetriever
+from conformance.document_retriever import DocumentRetriever
+from conformance.filters import FilteredRetrievers
 from conformance.hostile import HostileContent
-from conformance.lexical_leg import LexicalLeg
+from conformance.lexical_retriever import LexicalRetriever
 from conformance.lookups import Lookups
 from conformance.rebuilds import Rebuilds
 from conformance.vectors import KnownVectors
 
 
 class EngineConformance(
-    LexicalLeg,
-    DenseLeg,
-    DocumentLeg,
-    FilteredLegs,
+    LexicalRetriever,
+    DenseRetriever,
+    DocumentRetriever,
+    FilteredRetrievers,
     Lookups,
     Changes,
     Rebuilds,

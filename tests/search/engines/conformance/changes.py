@@ -64,7 +64,7 @@ class Changes:
         index.write(texts("A", "early", "early too"), texts("A", "late"))
         assert [p.text for p in index.content()] == ["late"]
 
-    def test_a_deleted_document_is_in_no_leg_and_no_list(self, index: IndexUnderTest) -> None:
+    def test_a_deleted_document_is_in_no_retriever_and_no_list(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund one"), texts("B", "fund two"), texts("C", "fund three"))
         index.write(delete=["B"])
         with index.opened() as engine:

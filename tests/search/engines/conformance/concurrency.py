@@ -19,8 +19,8 @@ class Concurrency:
         with index.opened() as engine:
 
             def answer(request):
-                legs = engine.run(request)
-                return legs, ids(engine, legs.lexical), engine.find(request.filters, limit=3)
+                results = engine.run(request)
+                return results, ids(engine, results.lexical), engine.find(request.filters, limit=3)
 
             serial = [answer(request) for request in asked]
             with ThreadPoolExecutor(8) as pool:

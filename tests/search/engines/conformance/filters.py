@@ -1,4 +1,4 @@
-"""Filters act inside every leg: nothing leaks, nothing is lost."""
+"""Filters act inside every retriever: nothing leaks, nothing is lost."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def meets(passage: Passage, fields: dict[str, tuple[str, ...]]) -> bool:
     return all(values[name] & set(wanted) for name, wanted in fields.items())
 
 
-class FilteredLegs:
+class FilteredRetrievers:
     """Compares each filter with its meaning."""
 
     @pytest.mark.parametrize("fields", CONDITIONS, ids=str)
-    def test_each_leg_holds_exactly_what_meets_the_filter(
+    def test_each_retriever_holds_exactly_what_meets_the_filter(
         self, index: IndexUnderTest, fields: dict[str, tuple[str, ...]]
     ) -> None:
         documents = corpus()
@@ -87,9 +87,9 @@ class FilteredLegs:
         with index.opened() as engine:
             free = engine.run(question("report item 7", depth=1000))
             bound = engine.run(question("report item 7", depth=1000, kind="guidance"))
-        for leg in ("lexical", "dense"):
-            before = {one.key: one.score for one in getattr(free, leg)}
-            for one in getattr(bound, leg):
+        for retriever in ("lexical", "dense"):
+            before = {one.key: one.score for one in getattr(free, retriever)}
+            for one in getattr(bound, retriever):
                 assert one.score == pytest.approx(before[one.key], abs=1e-5)
 
     @pytest.mark.parametrize("step", ["run", "find"])
@@ -102,7 +102,7 @@ class FilteredLegs:
             engine.run(asked) if step == "run" else engine.find(asked.filters)
         assert "\n" not in str(error.value)
 
-    def test_lookup_fields_hold_in_every_leg_too(self, index: IndexUnderTest) -> None:
+    def test_lookup_fields_hold_in_every_retriever_too(self, index: IndexUnderTest) -> None:
         index.write(*corpus())
         with index.opened() as engine:
             found = engine.run(question("firm report", id=("A/3", "B/7")))

@@ -48,9 +48,9 @@ class HostileContent:
                 found = engine.find(Filters({field: (value,)}))
                 assert [one.id for _, one in found] == [value], field
             for field in ("document_id", "tag"):
-                legs = engine.run(question("marked", **{field: value}))
-                assert ids(engine, legs.lexical) == ids(engine, legs.dense) == [value], field
-                assert [name for name, _ in legs.documents] == [value]
+                results = engine.run(question("marked", **{field: value}))
+                assert ids(engine, results.lexical) == ids(engine, results.dense) == [value], field
+                assert [name for name, _ in results.documents] == [value]
             assert len(engine.run(question(f"{value} marked")).lexical) == 2
 
     def test_a_value_longer_than_any_term_still_filters(self, index: IndexUnderTest) -> None:
@@ -68,15 +68,15 @@ class HostileContent:
     def test_any_script_is_searchable(self, index: IndexUnderTest, text: str) -> None:
         index.write([passage("A", "1", text), passage("A", "2", "something else")])
         with index.opened() as engine:
-            leg = engine.run(question(UNICODE[text])).lexical
-            assert ids(engine, leg) == ["A/1"]
+            retriever = engine.run(question(UNICODE[text])).lexical
+            assert ids(engine, retriever) == ["A/1"]
         assert index.content()[0].text == text
 
     def test_a_passage_of_24_000_words(self, index: IndexUnderTest) -> None:
         long = " ".join(f"word{i}" for i in range(23_999)) + " needle"
         index.write([passage("A", "1", long), passage("A", "2", "a short needle")])
         with index.opened() as engine:
-            leg = engine.run(question("needle")).lexical
-            assert ids(engine, leg) == ["A/2", "A/1"]
+            retriever = engine.run(question("needle")).lexical
+            assert ids(engine, retriever) == ["A/2", "A/1"]
             assert ids(engine, engine.run(question("word23998")).lexical) == ["A/1"]
         assert index.content()[0].text == long

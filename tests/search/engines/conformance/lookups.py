@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine_samples import IndexUnderTest, ids, passage, question, texts
 
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Filters, Passage
 
@@ -83,7 +83,9 @@ class Lookups:
             found = [one.id for _, one in engine.find(Filters({"id": many}))]
         assert found == ["A/1", "A/2"]
 
-    def test_empty_passages_are_in_no_leg_but_can_be_found(self, index: IndexUnderTest) -> None:
+    def test_empty_passages_are_in_no_retriever_but_can_be_found(
+        self, index: IndexUnderTest
+    ) -> None:
         described = index.write(texts("A", "fund", "", "  "))
         assert (described.passages, described.empty_passages) == (3, 2)
         with index.opened() as engine:
@@ -96,7 +98,7 @@ class Lookups:
         index.write(texts("A", "", ""))
         with index.opened() as engine:
             found = engine.run(question("fund"))
-        assert found == LegResults()
+        assert found == RetrievalResults()
         assert len(index.content()) == 2
 
     def test_documents_are_listed_with_what_their_passages_share(

@@ -18,7 +18,8 @@ from search.engines.protocol import IndexDescription
 from search.records import Passage
 
 READERS = {
-    "LexicalLeg", "DenseLeg", "DocumentLeg", "FilteredLegs", "Lookups", "HostileContent",
+    "LexicalRetriever", "DenseRetriever", "DocumentRetriever", "FilteredRetrievers", "Lookups",
+    "HostileContent",
 }  # fmt: skip
 """Parts of the suite whose tests load once and then only read."""
 

@@ -56,13 +56,13 @@ def kept_open(url: str) -> Callable[[], str]:
 
 def seen_by(engine: Engine) -> str:
     """Check that everything seen is of one version."""
-    legs = engine.run(question("rule version", depth=1000, document_id="A"))
+    results = engine.run(question("rule version", depth=1000, document_id="A"))
     found = engine.find(Filters())
     versions = {passage.text.split()[1] for _, passage in found}
-    whole = {len(leg) for leg in (legs.lexical, legs.dense)} | {len(found)}
+    whole = {len(retriever) for retriever in (results.lexical, results.dense)} | {len(found)}
     told = engine.describe()
-    if len(versions) != 1 or whole != {told.passages} or len(legs.documents) != 1:
-        return f"MIXED {versions} {whole} {told.passages} {legs.documents}"
+    if len(versions) != 1 or whole != {told.passages} or len(results.documents) != 1:
+        return f"MIXED {versions} {whole} {told.passages} {results.documents}"
     return f"{told.generation} {versions.pop()}"
 
 

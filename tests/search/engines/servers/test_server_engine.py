@@ -11,10 +11,10 @@ from engine_samples import DIMENSION, IndexUnderTest, ids, question, texts, vect
 from fault_support import ServerIndex, at
 from server_processes import TestServer
 
-from search.engines.protocol import LegRequest
-from search.engines.servers.searching import legs, reading
+from search.engines.protocol import RetrievalRequest
+from search.engines.servers.searching import reading, results
 from search.engines.servers.searching.engine import ServerEngine
-from search.engines.servers.searching.legs import READ_AHEAD
+from search.engines.servers.searching.retrievers import READ_AHEAD
 from search.errors import IndexUnavailableError, ModelError
 from search.records import Filters
 
@@ -61,7 +61,7 @@ def test_the_best_passages_need_no_second_request(
     with opened(index) as engine:
         found = engine.run(question("rule 7 binds firms", depth=60))
         monkeypatch.setattr(engine._client, "request", None)
-        best = [leg.keys[:READ_AHEAD].tolist() for leg in (found.lexical, found.dense)]
+        best = [retriever.keys[:READ_AHEAD].tolist() for retriever in (found.lexical, found.dense)]
         keys = [key for keys in best for key in keys]
         assert [passage.text for passage in engine.passages(keys[:1])] == [
             "rule 7 binds 0 firms and 2 funds"
@@ -77,7 +77,7 @@ def test_a_graph_finds_what_an_exact_comparison_finds(graph: ServerIndex) -> Non
         vectors = np.stack([vector(text) for text in every])
         shares = []
         for asked in vectors[::25]:
-            found = engine.run(LegRequest(vector=asked, depth=20)).dense
+            found = engine.run(RetrievalRequest(vector=asked, depth=20)).dense
             nearest = np.sort(vectors @ asked)[-20]
             cosines = [vector(one.text) @ asked for one in engine.passages(found.keys.tolist())]
             shares.append(np.mean(np.array(cosines) >= nearest - 1e-5))
@@ -110,7 +110,7 @@ def test_any_number_of_passages_comes_page_by_page(
     index: ServerIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "PAGE", 7)
-    monkeypatch.setattr(legs, "DOCUMENT_PAGE", 2)
+    monkeypatch.setattr(results, "DOCUMENT_PAGE", 2)
     books = [texts(name, *rules(9)) for name in "ABCDE"]
     index.write(*books)
     everything = [passage for book in books for passage in book]
@@ -119,8 +119,8 @@ def test_any_number_of_passages_comes_page_by_page(
         assert [passage for _, passage in found] == everything
         assert [passage for _, passage in engine.find(Filters(), limit=14)] == everything[:14]
         assert engine.passages([one.key for one, _ in reversed(found)]) == everything[::-1]
-        legs_of_rules = engine.run(question("rule", kind="rule"))
-        assert [name for name, _ in legs_of_rules.documents] == list("ABCDE")
+        of_rules = engine.run(question("rule", kind="rule"))
+        assert [name for name, _ in of_rules.documents] == list("ABCDE")
         assert engine.verify() == []
 
 
@@ -174,12 +174,12 @@ def test_a_vector_of_another_encoder_is_refused(index: ServerIndex) -> None:
     index.write(texts("A", "a rule"))
     vector = np.ones(DIMENSION + 1, np.float32)
     with opened(index) as engine, pytest.raises(ModelError, match="of dimension"):
-        engine.run(LegRequest(vector=vector))
+        engine.run(RetrievalRequest(vector=vector))
 
 
 def test_half_a_character_is_only_a_word_that_nobody_wrote(index: ServerIndex) -> None:
     index.write(texts("A", "a rule"))
-    request = LegRequest(tokens=("rule", "caf\udce9"))
+    request = RetrievalRequest(tokens=("rule", "caf\udce9"))
     with opened(index) as engine:
         assert ids(engine, engine.run(request).lexical) == ["A/1"]
         assert engine.find(Filters({"id": ("\ud800",), "document_id": ("\ud800",)})) == []

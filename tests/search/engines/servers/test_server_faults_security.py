@@ -74,8 +74,11 @@ def test_a_key_that_may_only_read_can_search(
 ) -> None:
     reader = with_key(secure_elasticsearch, index.url, make_key(secure_elasticsearch, SEARCHING))
     with reader.opened() as engine:
-        for leg in (engine.run(question("brokers")).lexical, engine.run(question("rule")).dense):
-            assert ids(engine, leg) == ["A/1"]
+        for retriever in (
+            engine.run(question("brokers")).lexical,
+            engine.run(question("rule")).dense,
+        ):
+            assert ids(engine, retriever) == ["A/1"]
         assert engine.verify() == []
         assert len(engine.documents()) == 1
 

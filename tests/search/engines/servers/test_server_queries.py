@@ -41,8 +41,8 @@ def test_the_first_words_of_a_very_long_question_count() -> None:
     assert asked == words[:MAX_QUERY_TERMS]
 
 
-def test_a_leg_reads_nothing_but_the_numbers_that_it_is_sorted_by() -> None:
-    body = queries.leg({"query": {"match_all": {}}}, 110, ["row", "kind_code"])
+def test_a_retriever_reads_nothing_but_the_numbers_that_it_is_sorted_by() -> None:
+    body = queries.best_hits({"query": {"match_all": {}}}, 110, ["row", "kind_code"])
     assert body == {
         "query": {"match_all": {}}, "size": 110, "_source": False, "stored_fields": "_none_",
         "sort": ["_score", {"row": "asc"}, {"kind_code": "asc"}], "track_total_hits": False,

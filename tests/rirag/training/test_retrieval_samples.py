@@ -1,4 +1,4 @@
-"""Samples are what the engine's legs and the answered questions propose."""
+"""Samples are what the engine's retrievers and the answered questions propose."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sample import ingest_rulebook
 import indexer
 import search
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag.training.profile.leg_samples import leg_samples
-from rirag.training.ranking.legs import LegSample
+from rirag.training.profile.retrieval_samples import retrieval_samples
+from rirag.training.ranking.samples import RetrievalSample
 from search.answered_questions.questions import AnsweredQuestion
 
 TEXT = "Who must keep records of calls?"
@@ -20,23 +20,25 @@ TEXT = "Who must keep records of calls?"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """An index of the rulebook that knows the question."""
-    folder = ingest_rulebook(tmp_path_factory.mktemp("legs") / "index")
+    folder = ingest_rulebook(tmp_path_factory.mktemp("retrieval") / "index")
     with search.open(str(folder), reranker=None) as index:
         answer = index.search("complaint final response").hits[0].id
     indexer.add_questions([AnsweredQuestion("k", TEXT, (answer,))], str(folder))
     return str(folder)
 
 
-def asked(folder: str, own: OwnKnown, depth: int = 20) -> LegSample:
+def asked(folder: str, own: OwnKnown, depth: int = 20) -> RetrievalSample:
     question = QuestionToFit("q", TEXT, frozenset({"x"}), "keywords")
     told: list[None] = []
     with search.open(folder, reranker=None) as index:
-        (sample,) = leg_samples(index.pipeline, [question], depth, own, lambda: told.append(None))
+        (sample,) = retrieval_samples(
+            index.pipeline, [question], depth, own, lambda: told.append(None)
+        )
     assert len(told) == 1
     return sample
 
 
-def test_legs_are_as_deep_as_asked_for_and_hold_what_a_search_shows(folder: str) -> None:
+def test_retrievers_are_as_deep_as_asked_for_and_hold_what_a_search_shows(folder: str) -> None:
     sample = asked(folder, {})
     assert len(sample.dense) == 20
     assert (sample.question_id, sample.words, sample.kind) == ("q", 6, "keywords")

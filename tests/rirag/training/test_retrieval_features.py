@@ -10,8 +10,8 @@ import pytest
 
 from rirag.evaluation.retrieval.measures import compute
 from rirag.training.profile.grid import quality_under
-from rirag.training.ranking.legs import (
-    LegSample,
+from rirag.training.ranking.samples import (
+    RetrievalSample,
     Weights,
     features,
     fused_scores,
@@ -19,14 +19,14 @@ from rirag.training.ranking.legs import (
     qualities,
 )
 from search.candidates import Candidate, Candidates
-from search.engines.protocol import LegResults
+from search.engines.protocol import RetrievalResults
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import fuse
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import AlphaStep, Profile
 
 
-def test_scores_are_normalised_over_the_candidates_of_a_leg() -> None:
+def test_scores_are_normalised_over_the_candidates_of_a_retriever() -> None:
     assert min_max({"a": 3.0, "b": 1.0, "c": 2.0}) == {"a": 1.0, "b": 0.0, "c": 0.5}
 
 
@@ -36,8 +36,8 @@ def test_tied_and_single_candidates_become_one() -> None:
     assert min_max({}) == {}
 
 
-def test_what_a_leg_did_not_propose_has_zero() -> None:
-    sample = LegSample(
+def test_what_a_retriever_did_not_propose_has_zero() -> None:
+    sample = RetrievalSample(
         question_id="q",
         words=3,
         relevant={"b", "elsewhere"},
@@ -59,12 +59,12 @@ def test_what_a_leg_did_not_propose_has_zero() -> None:
 
 
 def test_question_without_candidates_scores_nothing() -> None:
-    sample = LegSample("q", 3, {"a"}, {}, {}, {}, {})
+    sample = RetrievalSample("q", 3, {"a"}, {}, {}, {}, {})
     weights = Weights(np.array([0.3, 0.7]), np.array([0.0]), np.array([0.0, 0.1]))
     assert qualities(features(sample), weights).tolist() == np.zeros((2, 1, 2, 2)).tolist()
 
 
-def test_a_shallower_leg_has_its_best_only() -> None:
+def test_a_shallower_retriever_has_its_best_only() -> None:
     sample = make_sample(1, documents=4)
     shallow = sample.to_depth(3)
     assert list(shallow.lexical.items()) == list(sample.lexical.items())[:3]
@@ -73,24 +73,24 @@ def test_a_shallower_leg_has_its_best_only() -> None:
     assert shallow.memory == sample.memory
 
 
-def make_sample(seed: int, documents: int) -> LegSample:
+def make_sample(seed: int, documents: int) -> RetrievalSample:
     """A question with random candidates; some are headings, some scores are equal."""
     draw = random.Random(seed)
     passages = [f"p{n}" for n in range(40)]
 
-    def leg(size: int, most: float) -> dict[str, float]:
+    def retriever(size: int, most: float) -> dict[str, float]:
         scores = {p: round(draw.uniform(0, most), 1) for p in draw.sample(passages, size)}
         return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
-    return LegSample(
+    return RetrievalSample(
         question_id="q",
         words=5,
         relevant=set(draw.sample(passages, draw.randint(1, 5))) | {"elsewhere"},
-        lexical=leg(25, 30.0),
-        dense=leg(25, 1.0),
+        lexical=retriever(25, 30.0),
+        dense=retriever(25, 1.0),
         documents={f"D{n}": 50.0 - draw.uniform(0, 9) * (n + 1) for n in range(documents)},
         document_of={p: f"D{draw.randint(0, 5)}" for p in passages},
-        memory=leg(6, 1.0) if seed % 2 else {},
+        memory=retriever(6, 1.0) if seed % 2 else {},
         headings=set(draw.sample(passages, 5)),
         key_of={p: number_of(p) for p in passages},
     )
@@ -100,10 +100,10 @@ def number_of(passage: str) -> int:
     return int(passage.removeprefix("p"))
 
 
-def fused_by_search(sample: LegSample, profile: Profile) -> FusedCandidates:
+def fused_by_search(sample: RetrievalSample, profile: Profile) -> FusedCandidates:
     """The candidates as `search.ranking.fusion` orders them."""
 
-    def candidates(leg: dict[str, float]) -> Candidates:
+    def candidates(retriever: dict[str, float]) -> Candidates:
         return Candidates.of(
             Candidate(
                 number_of(p),
@@ -111,16 +111,16 @@ def fused_by_search(sample: LegSample, profile: Profile) -> FusedCandidates:
                 score,
                 "heading" if p in sample.headings else "rule",
             )
-            for p, score in leg.items()
+            for p, score in retriever.items()
         )
 
-    legs = LegResults(
+    results = RetrievalResults(
         lexical=candidates(dict(sample.lexical)),
         dense=candidates(dict(sample.dense)),
         documents=tuple(sample.documents.items()),
     )
     alpha = profile.alpha_for(sample.words)
-    return fuse(legs, profile, alpha, candidates(dict(sample.memory)))
+    return fuse(results, profile, alpha, candidates(dict(sample.memory)))
 
 
 def profile_of(alpha: float, document: float, memory: float) -> Profile:

@@ -1,4 +1,4 @@
-"""The lexical leg is Lucene's BM25 over the tokens it is given."""
+"""The lexical retriever is Lucene's BM25 over the tokens it is given."""
 
 from __future__ import annotations
 
@@ -35,15 +35,19 @@ WRITTEN = (
 """What a passage has, and how a question writes a word of it."""
 
 
-def assert_scores_like(reference: BM25, words: list[str], leg: list[tuple[int, float]]) -> None:
+def assert_scores_like(
+    reference: BM25, words: list[str], retriever: list[tuple[int, float]]
+) -> None:
     """Compare order and scores."""
     expected = reference.ranking(words)
-    assert [place for place, _ in leg] == [place for place, _ in expected]
-    assert [score for _, score in leg] == pytest.approx([score for _, score in expected], rel=1e-4)
+    assert [place for place, _ in retriever] == [place for place, _ in expected]
+    assert [score for _, score in retriever] == pytest.approx(
+        [score for _, score in expected], rel=1e-4
+    )
 
 
-class LexicalLeg:
-    """Runs the lexical leg against the reference."""
+class LexicalRetriever:
+    """Runs the lexical retriever against the reference."""
 
     @pytest.mark.parametrize(
         "asked",
@@ -58,11 +62,11 @@ class LexicalLeg:
     def test_scores_are_lucenes_bm25(self, index: IndexUnderTest, asked: str) -> None:
         index.write(texts("A", *RULES[:3]), texts("B", *RULES[3:]))
         with index.opened() as engine:
-            leg = engine.run(question(asked)).lexical
+            retriever = engine.run(question(asked)).lexical
             order = [passage.id for passage in index.content()]
-            found = [order.index(name) for name in ids(engine, leg)]
+            found = [order.index(name) for name in ids(engine, retriever)]
         reference = BM25([tokens(rule) for rule in RULES])
-        pairs = [(place, one.score) for place, one in zip(found, leg, strict=True)]
+        pairs = [(place, one.score) for place, one in zip(found, retriever, strict=True)]
         assert_scores_like(reference, tokens(asked), pairs)
 
     def test_a_repeated_question_word_counts_each_time(self, index: IndexUnderTest) -> None:
@@ -75,8 +79,8 @@ class LexicalLeg:
     def test_ties_are_in_index_order(self, index: IndexUnderTest) -> None:
         index.write(texts("B", *["Deleted."] * 30), texts("A", *["Deleted."] * 30))
         with index.opened() as engine:
-            leg = engine.run(question("deleted", depth=40)).lexical
-            assert ids(engine, leg) == [passage.id for passage in index.content()][:40]
+            retriever = engine.run(question("deleted", depth=40)).lexical
+            assert ids(engine, retriever) == [passage.id for passage in index.content()][:40]
 
     def test_depth_beyond_the_corpus_gives_all_that_match(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund", "fund manager", "broker"))
@@ -98,7 +102,7 @@ class LexicalLeg:
         with index.opened() as engine:
             assert engine.run(question("xylophone")).lexical == NO_CANDIDATES
 
-    def test_no_words_no_leg(self, index: IndexUnderTest) -> None:
+    def test_no_words_no_retriever(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund"))
         with index.opened() as engine:
             found = engine.run(question("the of and"))
@@ -109,8 +113,8 @@ class LexicalLeg:
         index.write(texts("A", "fund manager", "broker"))
         many = " ".join(f"word{i}" for i in range(10_000))
         with index.opened() as engine:
-            leg = engine.run(question(f"fund {many}")).lexical
-            assert ids(engine, leg) == ["A/1"]
+            retriever = engine.run(question(f"fund {many}")).lexical
+            assert ids(engine, retriever) == ["A/1"]
 
     def test_context_is_searched_with_the_text_and_not_shown(self, index: IndexUnderTest) -> None:
         with index.begin() as load:

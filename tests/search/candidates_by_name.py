@@ -1,4 +1,4 @@
-"""Legs worked out by hand, whose candidates have names instead of numbers."""
+"""Retrievers worked out by hand, whose candidates have names instead of numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def candidate(name: str, score: float, kind: Kind = "rule") -> Candidate:
     return Candidate(int.from_bytes(name.encode()), name[0], score, kind)
 
 
-def leg(**scores: float) -> Candidates:
+def retriever(**scores: float) -> Candidates:
     """Candidates with their raw scores, best first."""
     return Candidates.of(candidate(name, score) for name, score in scores.items())
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from search.candidates import NO_CANDIDATES, Candidates
-from search.engines.protocol import LegRequest, LegResults
+from search.engines.protocol import RetrievalRequest, RetrievalResults
 from search.engines.servers.connection.client import Body
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.mapping import SEARCHED, WINDOW
@@ -44,7 +44,7 @@ FIRST_WITH_CONTEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class RetrieverSearch:
     """One search, and how deep it must be."""
 
     name: Literal["lexical", "dense", "documents"]
@@ -55,7 +55,7 @@ class Leg:
     exact: bool = True
     """Whether every vector is compared (dense retriever)."""
 
-    def deeper(self) -> Leg:
+    def deeper(self) -> RetrieverSearch:
         """Return the same retriever, asked for more."""
         return replace(self, limit=min(self.limit * 4, WINDOW))
 
@@ -66,7 +66,7 @@ class Leg:
         return bool(hits.scores[-1] < hits.scores[self.depth - 1])
 
 
-class Legs:
+class Retrievers:
     """The retrievers over one generation; safe to share between threads."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Legs:
         self._bm25_factor = bm25_factor
         self._remembered: dict[Any, Filter] = {}
 
-    def run(self, request: LegRequest, ask: Ask) -> LegResults:
+    def run(self, request: RetrievalRequest, ask: Ask) -> RetrievalResults:
         """Run all retrievers, in one round trip unless ties or a document filter need more.
 
         Raises:
@@ -106,60 +106,68 @@ class Legs:
         found: dict[str, Hits] = {}
         waiting = list(self._wanted(request, filters, on_documents))
         while waiting:
-            answers = ask([line for leg in waiting for line in self._search(leg, request)])
-            deeper: list[Leg] = []
-            for leg, answer in zip(waiting, answers, strict=True):
+            answers = ask(
+                [line for retriever in waiting for line in self._search(retriever, request)]
+            )
+            deeper: list[RetrieverSearch] = []
+            for retriever, answer in zip(waiting, answers, strict=True):
                 self._keep(best_sources(answer))
                 hits = scored_hits(answer)
-                found[leg.name] = self._wanted_of(leg, hits)
-                deeper.extend(self._again(leg, hits))
+                found[retriever.name] = self._wanted_of(retriever, hits)
+                deeper.extend(self._again(retriever, hits))
             waiting = deeper
         return self._results(request, found)
 
     def _wanted(
-        self, request: LegRequest, filters: Filter, on_documents: Filter
-    ) -> Generator[Leg, None, None]:
+        self, request: RetrievalRequest, filters: Filter, on_documents: Filter
+    ) -> Generator[RetrieverSearch, None, None]:
         depth = min(request.depth, WINDOW)
         limit = min(depth + TIES, WINDOW)
         if request.tokens:
-            yield Leg("lexical", depth, limit, filters)
+            yield RetrieverSearch("lexical", depth, limit, filters)
         if request.vector is not None and self._comparable(request.vector):
-            yield Leg("dense", depth, limit, filters, self._manifest.exact)
+            yield RetrieverSearch("dense", depth, limit, filters, self._manifest.exact)
         if request.tokens and request.documents:
-            yield Leg("documents", depth, limit, on_documents)
+            yield RetrieverSearch("documents", depth, limit, on_documents)
 
-    def _search(self, leg: Leg, request: LegRequest) -> tuple[Body, Body]:
+    def _search(self, retriever: RetrieverSearch, request: RetrievalRequest) -> tuple[Body, Body]:
         """Return the two lines of one search."""
-        whole = leg.name == "documents" or self._manifest.schema_version < FIRST_WITH_CONTEXT
+        whole = retriever.name == "documents" or self._manifest.schema_version < FIRST_WITH_CONTEXT
         field = "text" if whole else SEARCHED
-        query: Body = queries.words_query(request.tokens, leg.filters, field)
-        if leg.name == "dense" and request.vector is not None:
-            query = self._product.dense_query(request.vector, leg.limit, leg.filters, leg.exact)
-        if leg.name == "documents":
+        query: Body = queries.words_query(request.tokens, retriever.filters, field)
+        if retriever.name == "dense" and request.vector is not None:
+            query = self._product.dense_query(
+                request.vector, retriever.limit, retriever.filters, retriever.exact
+            )
+        if retriever.name == "documents":
             header = queries.header(self._generation.documents)
-            return header, queries.leg(query, leg.limit, ["row"])
-        body = queries.leg(query, leg.limit, ["row", "kind_code"])
+            return header, queries.best_hits(query, retriever.limit, ["row"])
+        body = queries.best_hits(query, retriever.limit, ["row", "kind_code"])
         if self._manifest.exact:
             body |= queries.reading_ahead(READ_AHEAD)
         return queries.header(self._generation.passages), body
 
-    def _again(self, leg: Leg, hits: Hits) -> Generator[Leg, None, None]:
+    def _again(
+        self, retriever: RetrieverSearch, hits: Hits
+    ) -> Generator[RetrieverSearch, None, None]:
         """Yield the request once more where its hits may not be the best ones."""
-        if not leg.complete(hits):
-            yield leg.deeper()
-        elif not leg.exact and len(hits.rows) < leg.limit and self._product.compares_any:
+        if not retriever.complete(hits):
+            yield retriever.deeper()
+        elif (
+            not retriever.exact and len(hits.rows) < retriever.limit and self._product.compares_any
+        ):
             # Few passages meet the filters, or the graph has led into a corner: a rulebook has
             # hundreds of passages with one and the same text, which know only one another.
-            yield replace(leg, exact=True)
+            yield replace(retriever, exact=True)
 
-    def _wanted_of(self, leg: Leg, hits: Hits) -> Hits:
-        depth = leg.depth
+    def _wanted_of(self, retriever: RetrieverSearch, hits: Hits) -> Hits:
+        depth = retriever.depth
         best = Hits(hits.rows[:depth], hits.scores[:depth], hits.kinds[:depth])
-        if leg.name == "dense":
-            return best._replace(scores=self._product.cosines(best.scores, leg.exact))
+        if retriever.name == "dense":
+            return best._replace(scores=self._product.cosines(best.scores, retriever.exact))
         return best._replace(scores=best.scores * self._bm25_factor)
 
-    def _document_filter(self, request: LegRequest, filters: Filter, ask: Ask) -> Filter:
+    def _document_filter(self, request: RetrievalRequest, filters: Filter, ask: Ask) -> Filter:
         """Return the filter for documents that have passages which meet the filters.
 
         It is remembered, because a generation never changes.
@@ -194,9 +202,9 @@ class Legs:
         check_dimension(vector, self._manifest.encoder)
         return bool(vector.any())
 
-    def _results(self, request: LegRequest, found: Mapping[str, Hits]) -> LegResults:
+    def _results(self, request: RetrievalRequest, found: Mapping[str, Hits]) -> RetrievalResults:
         whole = found.get("documents")
-        return LegResults(
+        return RetrievalResults(
             lexical=self._candidates(found.get("lexical")),
             dense=self._candidates(found.get("dense")),
             documents=self._documents(whole) if whole else (),
@@ -215,7 +223,7 @@ class Legs:
         return Candidates.columns(hits.rows, names, hits.scores, hits.kinds)
 
 
-def notes_on(request: LegRequest) -> Generator[str, None, None]:
+def notes_on(request: RetrievalRequest) -> Generator[str, None, None]:
     """Say what of a question cannot be done."""
     distinct = len(set(request.tokens))
     if distinct > queries.MAX_QUERY_TERMS:

@@ -1,4 +1,4 @@
-"""The dense leg is exact cosine over the vectors it was given."""
+"""The dense retriever is exact cosine over the vectors it was given."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ HALF_PRECISION = 2e-3
 """How far a cosine of float16 vectors may be from that of float32 ones."""
 
 
-class DenseLeg:
-    """Runs the dense leg against numpy."""
+class DenseRetriever:
+    """Runs the dense retriever against numpy."""
 
     def test_scores_are_numpys_cosines(self, index: IndexUnderTest) -> None:
         rules = [f"rule {i} binds {i % 7} firms and {i % 5} funds" for i in range(60)]
@@ -24,9 +24,9 @@ class DenseLeg:
         cosines = np.stack([vector(rule) for rule in rules]) @ vector("which rule binds 3 funds")
         best = np.argsort(-cosines, kind="stable")[:20]
         with index.opened() as engine:
-            leg = engine.run(question("which rule binds 3 funds", depth=20)).dense
-            content = [passage.text for passage in engine.passages([one.key for one in leg])]
-        assert [one.score for one in leg] == pytest.approx(cosines[best], abs=HALF_PRECISION)
+            retriever = engine.run(question("which rule binds 3 funds", depth=20)).dense
+            content = [passage.text for passage in engine.passages([one.key for one in retriever])]
+        assert [one.score for one in retriever] == pytest.approx(cosines[best], abs=HALF_PRECISION)
         exact = dict(zip(rules, cosines, strict=True))
         assert [exact[text] for text in content] == pytest.approx(cosines[best], abs=HALF_PRECISION)
 
@@ -40,14 +40,14 @@ class DenseLeg:
     def test_equal_vectors_are_in_index_order(self, index: IndexUnderTest) -> None:
         index.write(texts("B", *["Not used"] * 30), texts("A", *["Not used"] * 30))
         with index.opened() as engine:
-            leg = engine.run(question("anything", depth=40)).dense
-            assert ids(engine, leg) == [passage.id for passage in index.content()][:40]
+            retriever = engine.run(question("anything", depth=40)).dense
+            assert ids(engine, retriever) == [passage.id for passage in index.content()][:40]
 
     def test_depth_beyond_the_corpus_gives_every_vector(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one", "", "two"))
         with index.opened() as engine:
-            leg = engine.run(question("one", depth=1000)).dense
-            assert sorted(ids(engine, leg)) == ["A/1", "A/3"]
+            retriever = engine.run(question("one", depth=1000)).dense
+            assert sorted(ids(engine, retriever)) == ["A/1", "A/3"]
 
     @pytest.mark.parametrize("dimension", [DIMENSION - 1, DIMENSION + 1])
     def test_a_question_of_another_dimension_is_refused(
@@ -61,7 +61,7 @@ class DenseLeg:
         ):
             engine.run(replace(question("one"), vector=other))
 
-    def test_no_vector_no_leg(self, index: IndexUnderTest) -> None:
+    def test_no_vector_no_retriever(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))
         with index.opened() as engine:
             found = engine.run(replace(question("one"), vector=None))

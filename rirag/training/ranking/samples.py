@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class LegSample:
+class RetrievalSample:
     """One question with its gold and the raw candidates of its retrievers."""
 
     question_id: str
@@ -45,7 +45,7 @@ class LegSample:
     kind: str = "question"
     """What sort of question it is: see `questions_to_fit.Kind`."""
 
-    def to_depth(self, depth: int) -> LegSample:
+    def to_depth(self, depth: int) -> RetrievalSample:
         """Return the sample as it is when each retriever proposes `depth` candidates at most."""
         return replace(
             self,
@@ -99,7 +99,7 @@ def min_max(
     return dict(zip(scores, fusion.min_max(list(scores.values()), which).tolist(), strict=True))
 
 
-def features(sample: LegSample, *, headings_count_less: bool = False) -> Features:
+def features(sample: RetrievalSample, *, headings_count_less: bool = False) -> Features:
     """Return normalised scores for the union of the retrievers; 0 where one did not propose.
 
     Args:
@@ -123,7 +123,7 @@ def features(sample: LegSample, *, headings_count_less: bool = False) -> Feature
     )
 
 
-def _lenders(sample: LegSample, candidates: Sequence[str]) -> Lenders:
+def _lenders(sample: RetrievalSample, candidates: Sequence[str]) -> Lenders:
     keys = [sample.key_of.get(one, 0) for one in candidates]
     names = list(dict.fromkeys(sample.document_of.values()))
     documents = [names.index(sample.document_of[one]) for one in candidates]

@@ -7,37 +7,37 @@ from dataclasses import replace
 
 from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag.training.ranking.legs import LegSample
+from rirag.training.ranking.samples import RetrievalSample
 from search.pipeline import Pipeline
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.records import Filters
 
 
-def every_leg(depth: int) -> Profile:
+def every_retriever(depth: int) -> Profile:
     """Return a profile under which no retriever is left out, so deep."""
     return replace(load_profile("even"), depth=depth, document_weight=0.1, memory_weight=0.1)
 
 
-def leg_samples(
+def retrieval_samples(
     pipeline: Pipeline, questions: Iterable[QuestionToFit], depth: int, own: OwnKnown,
     progress: Progress,
-) -> Iterator[LegSample]:  # fmt: skip
+) -> Iterator[RetrievalSample]:  # fmt: skip
     """Yield each question's candidates from the retrievers at this depth and from the memory."""
-    profile = every_leg(depth)
+    profile = every_retriever(depth)
     ids = {candidate.key: passage.id for candidate, passage in pipeline.engine.find(Filters())}
     for question in questions:
         same = own.get(question.question_id, ())
         found = pipeline.find(pipeline.prepare(question.text, profile, None, same))
-        legs, memory = found.legs, found.recalled.candidates
-        candidates = (*legs.lexical, *legs.dense, *memory)
-        yield LegSample(
+        results, memory = found.results, found.recalled.candidates
+        candidates = (*results.lexical, *results.dense, *memory)
+        yield RetrievalSample(
             question_id=question.question_id,
             words=found.prepared.question.words,
             relevant=question.relevant,
-            lexical={ids[one.key]: one.score for one in legs.lexical},
-            dense={ids[one.key]: one.score for one in legs.dense},
-            documents=dict(legs.documents),
+            lexical={ids[one.key]: one.score for one in results.lexical},
+            dense={ids[one.key]: one.score for one in results.dense},
+            documents=dict(results.documents),
             document_of={ids[one.key]: one.document_id for one in candidates},
             memory={ids[one.key]: one.score for one in memory},
             headings=frozenset(ids[one.key] for one in candidates if one.kind == "heading"),
