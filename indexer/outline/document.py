@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
+from indexer.control import control_fields
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.line_labels import HEADING_WORDS
@@ -32,6 +33,8 @@ class Outline:
     title: str
     passages: tuple[OutlinePassage, ...]
     left_out: tuple[LeftOut, ...]
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    """What its control table says."""
 
 
 def outline(
@@ -64,10 +67,11 @@ def outline(
     settle_chapters(root)
     opening, unused = _opening(root)
     found = (*opening, *passages(root)) if root.children else ()
+    metadata = control_fields(block.text for block in blocks)
     if footnotes and found:
-        return Outline(title, with_footnotes(found, notes), (*left_out, *front, *unused))
+        return Outline(title, with_footnotes(found, notes), (*left_out, *front, *unused), metadata)
     left = (LeftOut(note.text.strip(), FOOTNOTE, note.place) for note in notes)
-    return Outline(title, found, (*left_out, *front, *unused, *left))
+    return Outline(title, found, (*left_out, *front, *unused, *left), metadata)
 
 
 def _opening(root: Node) -> tuple[list[OutlinePassage], list[LeftOut]]:

@@ -15,6 +15,9 @@ from indexer.outline.plain import begins
 FRONT = 0.25
 """Part of a document within which its table of contents is looked for."""
 
+_TITLE_WITHIN = 10
+"""Blocks among which a paragraph of the style for titles names the document."""
+
 
 def split_front(
     blocks: Sequence[Block], left_out: Sequence[LeftOut]
@@ -30,7 +33,8 @@ def split_front(
     """
     filled = [block for block in blocks if block.text.strip()]
     titled = bool(filled) and not _is_numbered(filled[0])
-    title = " ".join(filled[0].text.split()) if titled else ""
+    named = next((block for block in filled[:_TITLE_WITHIN] if block.style == "title"), None)
+    title = " ".join((named or filled[0]).text.split()) if titled else ""
     end = blocks[int(len(blocks) * FRONT)].place if blocks else 0
     end = max(end, next((block.place for block in blocks if _is_numbered(block)), 0))
     listed = [left.place for left in left_out if left.reason == TABLE_OF_CONTENTS]

@@ -22,6 +22,11 @@ def shown_words(line: Line) -> str:
     return " ".join([line.text, *(one for one in blocks if isinstance(one, str))])
 
 
+def control_text(line: Line) -> str:
+    """Return what a line may say of its document: no heading, and no item of a list."""
+    return line.block if isinstance(line.block, str) else "" if line.rank else line.text
+
+
 @dataclass(slots=True)
 class Line:
     """One line of a page, or what is between lines."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +14,7 @@ from indexer.readers.detect import SAVE_AS, decoded, reader_for
 from indexer.readers.elsewhere import read_elsewhere
 from indexer.readers.protocol import BEGINNING, Reader
 from indexer.readers.unpacking import TEXT_BYTES
-from indexer.readers.zipped import member_bytes, open_zip
+from indexer.readers.zipped import UNPACKING_ERRORS, member_bytes, open_zip
 from search.errors import InputError
 from search.records import Passage
 
@@ -144,8 +142,5 @@ def _beginning_of(path: Path, member: str) -> str:
     try:
         with open_zip(path) as opened, opened.open(member) as file:
             return decoded(file.read(BEGINNING))
-    except (
-        InputError, zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError,
-        zlib.error,
-    ):  # fmt: skip
+    except (InputError, RuntimeError, *UNPACKING_ERRORS):
         return ""

@@ -57,6 +57,16 @@ def read_text(path: Path, problems: Problems) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def guessed_text(data: bytes) -> str:
+    """Return text whose encoding nothing names: UTF-16 by its mark, UTF-8, else Windows-1252."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
 def too_large(path: Path, most: int = MOST_BYTES) -> InputError:
     """Return the error for a file, or its text, that is larger than a document can be."""
     return InputError(f"has more than {most >> 20} MiB; split it", path, code="source.too-large")

@@ -97,6 +97,6 @@ def outlined_passages(
             passage_id=number,
             text=numbered.text.strip(),
             document_title=front.title or outline.title,
-            metadata=front.metadata,
+            metadata={**outline.metadata, **front.metadata},
             source=f"{source}:{place(numbered.place)}",
         )

@@ -18,6 +18,10 @@ MEMBERS = 20_000
 PROTECTED = "is protected by a password; save it without one"
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of packing that documents know (ECMA-376, part 2, annex B)."""
+UNPACKING_ERRORS = (
+    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, UnicodeDecodeError,
+)  # fmt: skip
+"""What the library answers to a damaged member."""
 _BROKEN = "the file is damaged or cut off ({}); save it again"
 
 
@@ -96,7 +100,7 @@ def open_member(
     try:
         with BoundedPart(opened.open(info), info, path, most) as part:
             yield part
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+    except UNPACKING_ERRORS as error:
         raise InputError(problem, path, code="source.invalid") from error
 
 

@@ -12,11 +12,13 @@ from pathlib import Path
 
 from indexer.blocks import ATTACHED, LeftOut
 from indexer.readers.converted.reader import Converted
-from indexer.readers.files import file_bytes
+from indexer.readers.files import file_bytes, guessed_text
 from indexer.readers.html.reader import HtmlReader
 from search.errors import InputError
 from search.records import MetadataValue
 
+MOST_HEAD = 50_000
+"""Characters of a line of a head at most: the time that reading it takes grows with the square."""
 _TOLD = ("from", "to", "date")
 
 
@@ -35,10 +37,14 @@ def mail_to_html(path: Path, folder: Path) -> Converted:
             path,
             code="source.empty",
         )
-    text = _content(body, path)
-    page = text if body.get_content_subtype() == "html" else _page(text, subject)
     made = folder / f"{path.stem}.html"
-    made.write_text(page, encoding="utf-8", errors="replace")
+    is_page = body.get_content_subtype() == "html"
+    if is_page and body.get_content_charset() is None:
+        made.write_bytes(_bytes(body))  # browsers save pages without naming the encoding
+    else:
+        text = _content(body, path)
+        page = text if is_page else _page(text, subject)
+        made.write_text(page, encoding="utf-8", errors="replace")
     saved_page = "multipart/related" in str(message.get("content-type", "")).lower()
     title = "" if saved_page else subject
     metadata: dict[str, MetadataValue] = {
@@ -56,6 +62,13 @@ def _parsed(data: bytes, path: Path) -> EmailMessage:
         raise InputError(
             "not a message that can be read; save it again", path, code="source.invalid"
         ) from error
+    heads = (value for part in message.walk() for _, value in part.raw_items())
+    if any(len(str(value)) > MOST_HEAD for value in heads):
+        raise InputError(
+            f"a line of its head has more than {MOST_HEAD:,} characters; save it again",
+            path,
+            code="source.too-large",
+        )
     if not isinstance(message, EmailMessage) or not message.keys():
         raise InputError(
             "not a message, whatever its name says; give it its right suffix",
@@ -65,7 +78,14 @@ def _parsed(data: bytes, path: Path) -> EmailMessage:
     return message
 
 
+def _bytes(part: MIMEPart) -> bytes:
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
+
+
 def _content(part: MIMEPart, path: Path) -> str:
+    if part.get_content_charset() is None:
+        return guessed_text(_bytes(part))
     try:
         return str(part.get_content())
     except (LookupError, UnicodeError, ValueError, KeyError) as error:

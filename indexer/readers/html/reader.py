@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
+from indexer.control import control_fields
 from indexer.numbering.book_codes import titled
+from indexer.pages.line import control_text
 from indexer.pages.tree import PageTree
 from indexer.problems import Problems
 from indexer.readers.dom import read_html
@@ -73,6 +75,8 @@ def _read_page(root: _Element, path: Path) -> Act:
     page = root if body is None else body
     parts = PageParts(root, page)
     tree = PageTree(act)
-    tree.build(list(PageWalk(act, parts, PageText(act, parts, page)).lines(page)))
+    lines = list(PageWalk(act, parts, PageText(act, parts, page)).lines(page))
+    act.metadata = {**act.metadata, **control_fields(map(control_text, lines))}
+    tree.build(lines)
     act.title = titled(act.title, tree.code)
     return act

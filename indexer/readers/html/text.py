@@ -37,6 +37,10 @@ _AROUND_CLASS = re.compile(
     r"|sidebar|skip|toc)(?:$|[-_ ])",
     re.IGNORECASE,
 )
+_AROUND_ID = re.compile(
+    r"(?:site|page|global|main)?[-_]?(?:breadcrumbs?|footer|header|menu|nav\w*|sidebar)",
+    re.IGNORECASE,
+)
 _NUMBER_ALONE = re.compile(
     r"\s*(?:\[?\(\w{1,5}\)|(?:[A-Z][a-z]{3,11}\s|§\s?)?\d{1,4}[A-Z]{0,2}(?:\.\d{1,4}[A-Z]{0,2}){0,6}[.)]?)"
 )
@@ -168,7 +172,8 @@ def _reason(element: _Element, parts: PageParts) -> str:
     if is_struck(element, parts.struck):
         return STRUCK
     around = local_name(element) in AROUND or element.get("role") in AROUND_ROLES
-    if around or any(_AROUND_CLASS.search(name) for name in classes(element)):
+    named = any(_AROUND_CLASS.search(name) for name in classes(element))
+    if around or named or _AROUND_ID.fullmatch(element.get("id") or ""):
         return "" if parts.is_page(element) else AROUND_TEXT
     return ""
 

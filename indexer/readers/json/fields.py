@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -42,6 +43,17 @@ _SPELLINGS = {
 """Spellings of each, without blanks and signs; the first that a record has counts."""
 
 
+_ENDINGS = {
+    ours: re.compile(rf"^(?!doc|act\b|law).*[\w)][\s_-]+(?:{words})$", re.IGNORECASE)
+    for ours, words in {
+        "PassageID": "id|ref|reference|number|num|no|nr|code",
+        "Passage": "text|description|requirement|obligation|wording",
+        HEADING: "heading|title|name",
+    }.items()
+}
+"""Last words of other names: `Control description`; the first that a record has counts."""
+
+
 def parse_fields(texts: Iterable[str]) -> dict[str, str]:
     """Return the field of a corpus for each of ours: `PassageID=article,Passage=text`.
 
@@ -70,6 +82,10 @@ def guessed_fields(keys: Iterable[object]) -> dict[str, str]:
         for ours, spellings in _SPELLINGS.items()
         if any(one in plain for one in spellings)
     }
+    for ours in _ENDINGS.keys() - found.keys():
+        ends = (key for key in reversed(plain.values()) if _ENDINGS[ours].search(key))
+        if key := next(ends, None):
+            found[ours] = key
     return found if {"PassageID", "Passage"} <= found.keys() else {}
 
 

@@ -28,10 +28,12 @@ class SheetReader(WholeDocument):
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield a passage for each row; the place of each is its row."""
         try:
-            sheets = [sheet for sheet in read_sheets(path) if sheet.rows]
+            every = read_sheets(path)
         except InputError as error:
             problems.add(error)
             return
+        sheets = [sheet for sheet in every if sheet.rows]
+        problems.leave_out(source, [left for sheet in every for left in sheet.above])
         if not sheets:
             problems.add(InputError("holds no row below its first", path, code="source.empty"))
         for sheet in sheets:

@@ -6,12 +6,14 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime, time
 from itertools import islice
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
-from indexer.readers.files import file_bytes
+from indexer.blocks import LeftOut
+from indexer.readers.files import file_bytes, guessed_text
 from indexer.readers.unpacking import TEXT_BYTES
 from indexer.readers.zipped import member_bytes, open_zip
 from search.errors import InputError
@@ -20,6 +22,7 @@ MOST_ROWS = 200_000
 MOST_EMPTY = 2_000
 MOST_COLUMNS = 500
 MOST_SHEETS = 200
+ABOVE = "above the names of the columns"
 _DELIMITERS = ",;\t|"
 _FIELD = 4 << 20
 """Characters of one cell of a CSV file at most."""
@@ -33,6 +36,8 @@ class Sheet:
     columns: tuple[str, ...]
     rows: list[tuple[int, dict[str, str]]]
     """1-based row, and its cells that hold something."""
+    above: list[LeftOut] = field(default_factory=list)
+    """Cells above the names of the columns."""
 
 
 def read_sheets(path: Path) -> list[Sheet]:
@@ -47,7 +52,7 @@ def read_sheets(path: Path) -> list[Sheet]:
 
 
 def _csv_rows(path: Path) -> Iterator[list[str]]:
-    text = _decoded(file_bytes(path))
+    text = guessed_text(file_bytes(path))
     if "\0" in text:
         raise InputError("no text; save it as CSV in UTF-8", path, code="source.encoding")
     first = text.lstrip("\n").partition("\n")[0]
@@ -59,15 +64,6 @@ def _csv_rows(path: Path) -> Iterator[list[str]]:
         raise InputError(
             f"no CSV that can be read ({error}); save it again", path, code="source.invalid"
         ) from error
-
-
-def _decoded(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def _workbook(path: Path) -> Iterator[Sheet]:
@@ -95,7 +91,7 @@ def _workbook(path: Path) -> Iterator[Sheet]:
             ) from error
         try:
             for sheet in book.worksheets[:MOST_SHEETS]:
-                with closing(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS)) as rows:
+                with closing(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)) as rows:
                     made = _sheet(sheet.title, (list(map(_cell, row)) for row in rows), path)
                 yield made
         except InputError:
@@ -115,6 +111,8 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, datetime) and value.time() == time():
+        return value.date().isoformat()
     return str(value).strip()
 
 
@@ -123,12 +121,21 @@ def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:
     columns: tuple[str, ...] = ()
     last = 0
     found: list[tuple[int, dict[str, str]]] = []
+    above: list[LeftOut] = []
     for number, row in enumerate(islice(rows, MOST_ROWS + 1), start=1):
         if number > MOST_ROWS:
             raise InputError(
                 f"has more than {MOST_ROWS:,} rows; split it", path, code="source.too-large"
             )
         filled = [cell.strip() for cell in row]
+        while filled and not filled[-1]:
+            filled.pop()
+        if len(filled) > MOST_COLUMNS:
+            raise InputError(
+                f"row {number} has more than {MOST_COLUMNS} cells; split the table",
+                path,
+                code="source.too-large",
+            )
         last = number if any(filled) else last
         if number - last > MOST_EMPTY:
             raise InputError(
@@ -136,20 +143,22 @@ def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:
                 path,
                 code="source.too-large",
             )
-        if not columns:
-            if sum(map(bool, filled)) > 1:
-                columns = _columns(filled)
-            continue
-        cells = {key: cell for key, cell in zip(columns, filled, strict=False) if cell}
-        if cells:
-            found.append((number, cells))
-    return Sheet(name, columns, found)
+        if not columns and sum(map(bool, filled)) > 1:
+            columns = _columns(filled)
+        elif not columns:
+            above += [LeftOut(cell, ABOVE, number) for cell in filled if cell]
+        elif any(filled):
+            if len(columns) < len(filled):
+                columns = _columns([*columns, *[""] * (len(filled) - len(columns))])
+            cells = zip(columns, filled, strict=False)
+            found.append((number, {column: cell for column, cell in cells if cell}))
+    return Sheet(name, columns, found, above)
 
 
 def _columns(cells: Sequence[str]) -> tuple[str, ...]:
     """Return names of columns, each once; a column without one is called by its place."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for at, cell in enumerate(cells, start=1):
         name = cell or f"Column {at}"
-        names.append(name if name not in names else f"{name} {at}")
+        names[name if name not in names else f"{name} {at}"] = None
     return tuple(names)

@@ -10,15 +10,15 @@ from indexer.acts.eu_numbers import is_label
 from indexer.acts.eu_titles import short_title
 from indexer.acts.provisions import Act
 from indexer.blocks import LeftOut
+from indexer.control import control_fields
 from indexer.numbering.book_codes import titled
 from indexer.numbering.line_labels import CITED, parse_line
 from indexer.numbering.line_wrapping import has_no_room, wrapped_at
 from indexer.numbering.units.lines import MARKED, UnitLine, division_line, marked_line, unit_line
 from indexer.numbering.units.running import running_units
-from indexer.pages.line import Line
+from indexer.pages.line import Line, control_text
 from indexer.pages.numbers import line_number, titles_attachment
 from indexer.pages.tree import PageTree
-from indexer.readers.text.control import control_fields
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
 from indexer.tables import table_text
@@ -98,7 +98,7 @@ class LawText:
             lines = [line for line in lines if line is not title]
             act.title = given_title or titled(short_title(title.text), code)
             act.leave_out(title.text, TITLE)
-        act.metadata.update(control_fields(self.lines, end))
+        act.metadata.update(control_fields(map(control_text, self.lines[:end])))
         PageTree(act, headed=self.is_headed).build(lines)
         return act
 

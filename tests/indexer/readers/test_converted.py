@@ -93,6 +93,15 @@ def test_a_saved_page_is_read_as_a_page(tmp_path):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", ["html", "plain"])
+def test_a_message_that_names_no_encoding_is_read_as_what_it_is(tmp_path, kind):
+    text = "<p>1. Fines of €50.</p>\n<p>2. Oil.</p>"
+    text = text if kind == "html" else text.replace("<p>", "").replace("</p>", "")
+    head = f"MIME-Version: 1.0\nContent-Type: text/{kind}\nContent-Transfer-Encoding: 8bit\n\n"
+    found, _ = read(written(tmp_path / "p.mht", (head + text).encode()))
+    assert [one.text for one in found] == ["Fines of €50.", "Oil."]
+
+
 @pytest.mark.parametrize("name", ["lamp.rtf", "lamp.doc", "lamp"])
 def test_rtf_is_read_under_whatever_name(tmp_path, name):
     path = written(tmp_path / name, RTF)

@@ -60,6 +60,12 @@ def test_a_page_goes_on_after_the_end_of_its_body(tmp_path):
     assert found == {"1.1": "Pilots report.", "1.2": "Tugs report."}
 
 
+def test_menus_of_pages_that_name_them_by_their_id_alone_are_left_out(tmp_path):
+    around = "<div id='{}'>Compliance <a href='/'>Home</a></div>"
+    text = f"{around.format('header')}<h1>1 Gifts</h1><p>None.</p>{around.format('page-footer')}"
+    assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(text))) == {"1": "Gifts\nNone."}
+
+
 def test_a_number_in_an_element_of_its_own_is_parted_from_its_text(tmp_path):
     body = (
         "<h2><span>1</span><span>Duties</span></h2><p><span>(1)</span><span>A pilot reports.</span>"

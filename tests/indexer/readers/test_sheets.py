@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from indexer.problems import Problems
 from indexer.readers.detect import reader_for
 from indexer.readers.json.fields import guessed_fields, parse_fields
 from indexer.readers.options import with_fields
+from indexer.readers.sheets.rows import ABOVE
 from search.errors import InputError
 
 
@@ -100,8 +102,19 @@ def test_rows_without_number_or_text_are_passages_as_a_whole(tmp_path):
 
 def test_the_first_row_with_two_cells_names_the_columns_of_a_sheet(tmp_path):
     rows = [["Register of duties"], [], ["Ref", "Requirement"], [4.1, "Report."], [5.0, "Pay."]]
-    found, _ = read(workbook(tmp_path / "r.xlsx", Rules=rows, Empty=[]))
+    found, problems = read(workbook(tmp_path / "r.xlsx", Rules=rows, About=[["Owner: Ops"]]))
     assert [(one.passage_id, one.text) for one in found] == [("4.1", "Report."), ("5", "Pay.")]
+    assert [(note.reason, note.words) for note in problems.notes] == [(ABOVE, 5)]
+
+
+def test_a_library_of_controls_is_numbered_by_its_own_column(tmp_path):
+    rows = [
+        ["Control ID", "Control title", "Control description", "Tested"],
+        ["IAM-1", "Leavers", "Access ends.", datetime(2026, 8, 14), "beyond the names"],
+    ]
+    found, _ = read(workbook(tmp_path / "c.xlsx", Controls=rows))
+    assert [(one.passage_id, one.text) for one in found] == [("IAM-1", "Leavers\nAccess ends.")]
+    assert found[0].metadata == {"Tested": "2026-08-14", "Column 5": "beyond the names"}
 
 
 def test_rows_of_several_sheets_are_told_apart(tmp_path):
@@ -126,6 +139,7 @@ def test_tables_that_cannot_be_used_are_refused_in_one_sentence(tmp_path):
         (written(tmp_path / "empty.csv", ""), "the file is empty"),
         (written(tmp_path / "zero.csv", b"a,b\n\0,c"), "save it as CSV in UTF-8"),
         (written(tmp_path / "head.csv", "a,b\n"), "no row below its first"),
+        (written(tmp_path / "wide.csv", "a," * 500 + "b\n"), "row 1 has more than 500 cells"),
     ):
         found, problems = read(path)
         assert (found, len(problems)) == ([], 1), path

@@ -1,0 +1,66 @@
+"""The control table of a policy: who owns it, its version, when it begins and is reviewed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from indexer.tables import CELL_MARK, END, START
+
+_LOOKED_AT = 25
+"""Paragraphs and tables of a document among which its control table is."""
+_LONGEST = 12
+"""Words of a value at most."""
+_FIELDS = {
+    "owner": re.compile(r"(?:\w+ )?owner"),
+    "version": re.compile(r"(?:document |policy )?version(?: (?:no|number))?"),
+    "approved_by": re.compile(r"approved by|approver|approval(?: body)?"),
+    "approved": re.compile(r"(?:date of approval|approval date|date approved|approved(?: on)?)"),
+    "effective": re.compile(r"effective(?: (?:date|from))?|in force (?:from|since)|valid from"),
+    "review": re.compile(r"(?:next |date of (?:next )?)?review(?: date| due)?"),
+    "updated": re.compile(r"last (?:updated|revised|reviewed)(?: on)?"),
+    "classification": re.compile(r"classification"),
+}
+"""Field of the metadata → how its name is written."""
+
+
+def control_fields(texts: Iterable[str]) -> dict[str, str]:
+    """Return what the beginning of a document says of it; the first of each field counts.
+
+    Args:
+        texts: paragraphs and tables of the document; rows are lines, cells are parted by tabs.
+    """
+    found: dict[str, str] = {}
+    for text in islice(filter(str.strip, texts), _LOOKED_AT):
+        for name, value in _pairs(text):
+            field = _field(name)
+            if field and 0 < len(value.split()) <= _LONGEST:
+                found.setdefault(field, value.strip())
+    return found
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield names and values: of lines such as `Owner: Head of IT`, and of the cells of tables."""
+    if CELL_MARK not in text:
+        name, _, value = text.partition(":")
+        yield name, value
+        return
+    rows = [[*map(str.strip, row.split(CELL_MARK))] for row in text.split("\n")]
+    rows = [row for row in rows if any(row) and row[0] not in {START, END}]
+    if len(rows) == 2 and all(map(_field, rows[0])):
+        yield from zip(*rows, strict=False)
+        return
+    for row in rows:
+        if len(row) == 2 or _is_several(row):
+            yield from zip(row[::2], row[1::2], strict=False)
+
+
+def _is_several(row: Sequence[str]) -> bool:
+    """Return whether a row is several names and values, and not the head of a table of versions."""
+    return all(map(_field, filter(None, row[::2]))) and any(map(str.isdigit, "".join(row[1::2])))
+
+
+def _field(name: str) -> str:
+    key = " ".join(name.casefold().strip(" .:").split())
+    return next((field for field, names in _FIELDS.items() if names.fullmatch(key)), "")

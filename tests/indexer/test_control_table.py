@@ -1,0 +1,61 @@
+"""What documents say of themselves before they begin: owner, version, dates."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from indexer.control import control_fields
+from indexer.problems import Problems
+from indexer.readers.detect import reader_for
+
+sys.path.append(str(Path(__file__).parent / "readers"))
+from docx_samples import paragraph, styles, write_docx
+
+TAB = "\t"
+WORDS = "All keepers lock every lamp. " * 9
+TABLE = "Policy owner\tHead of IT\nVersion\t4.1\nApproval date\t12 March 2026"
+FIELDS = {"owner": "Head of IT", "version": "4.1", "approved": "12 March 2026"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        ([TABLE], FIELDS),
+        ([f"\\Table Start\n{TABLE}\n\\Table End"], FIELDS),
+        (["Policy owner: Head of IT", "Version: 4.1", "Date approved: 12 March 2026"], FIELDS),
+        (["Owner\tVersion\tApproved on\nHead of IT\t4.1\t12 March 2026"], FIELDS),
+        (["Owner\tHead of IT\tVersion\t4.1", "Approved\t12 March 2026\t\t"], FIELDS),
+        (["Last reviewed: 3 May 2026"], {"updated": "3 May 2026"}),
+        (["Version\tDate\tApproved by\tChange\n4.0\t3 May\tBoard\tNew"], {}),
+        (["The owner\tand its\tduties", "Owner: " + "word " * 13, "Owner:"], {}),
+        (["A paragraph"] * 25 + ["Owner: Head of IT"], {}),
+    ],
+)
+def test_the_control_table_is_read_in_the_forms_that_people_set_it_in(texts, found):
+    assert control_fields(texts) == found
+
+
+def test_pages_and_word_files_carry_their_control_table(tmp_path):
+    rows = "".join(
+        f"<w:tr>{''.join(f'<w:tc>{paragraph(cell)}</w:tc>' for cell in row.split(TAB))}</w:tr>"
+        for row in TABLE.split("\n")
+    )
+    title = '<w:style w:type="paragraph" w:styleId="T"><w:name w:val="Title"/></w:style>'
+    word = write_docx(
+        tmp_path / "policy.docx",
+        paragraph("LAMP COMPANY") + paragraph("Access Policy", style="T") + f"<w:tbl>{rows}</w:tbl>"
+        + paragraph("1.\tScope") + paragraph("1.1\tAll keepers."),
+        styles=styles(title),
+    )  # fmt: skip
+    cells = "".join(
+        f"<tr><td>{row.replace(TAB, '</td><td>')}</td></tr>" for row in TABLE.split("\n")
+    )
+    page = tmp_path / "policy.html"
+    page.write_text(f"<h1>Access Policy</h1><table>{cells}</table><h2>Scope</h2><p>{WORDS}</p>")
+    for path in (word, page):
+        passages = list(reader_for(path).read(path, path.name, Problems()))
+        assert {one.document_title for one in passages} == {"Access Policy"}
+        assert [dict(one.metadata) for one in passages] == [FIELDS] * len(passages)
