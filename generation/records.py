@@ -227,11 +227,14 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form: the fields of RIRAG, appendix A.6, and more."""
+        texts = {hit.id: hit.text for hit in self.filter.read}
+        for cited in self.citations:
+            texts.setdefault(cited.passage.id, cited.passage.text)
         return {
             "QuestionID": self.question_id,
             "Question": self.question,
-            "RetrievedPassages": [hit.text for hit in self.filter.read],
-            "RetrievedIDs": [hit.id for hit in self.filter.read],
+            "RetrievedPassages": list(texts.values()),
+            "RetrievedIDs": list(texts),
             "Answer": self.text,
             "mode": self.mode,
             "state": self.state,

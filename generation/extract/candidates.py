@@ -31,7 +31,7 @@ MOST_PER_PASSAGE = 60
 LONGEST_PIECE = 160
 """Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
-MOST_COMPARED, MOST_WORDS = 8, 36
+MOST_COMPARED, MOST_WORDS = 8, 24
 """Units that are compared with the question in meaning, and how many of their words: to encode them
 takes longer than all else."""
 
@@ -140,11 +140,20 @@ def meaning_features(
     question: str, units: Sequence[Placed], similarities: Similarities
 ) -> Array | None:
     """Return how alike units and question are, shape (units, `MEANING_NAMES`); None: not known."""
-    texts = [" ".join(one.unit.text.split()[:MOST_WORDS]) for one in units]
+    texts = [_shortened(one.unit) for one in units]
     alike = np.asarray(similarities(question, texts), np.float64)
     if len(alike) != len(texts) or not texts:
         return None
     return np.column_stack([alike, alike.max() - alike])
+
+
+def _shortened(unit: Unit) -> str:
+    """Return the first words of a unit; of a long list item, half are its introduction's."""
+    words, own = unit.text.split(), unit.own.split()
+    half = MOST_WORDS // 2
+    if len(words) > MOST_WORDS and len(words) - len(own) > half:
+        words = [*words[:half], *own[:half]]
+    return " ".join(words[:MOST_WORDS])
 
 
 def likeliest_by_words(odds: Array) -> NDArray[np.intp]:
@@ -167,7 +176,7 @@ def _with_meaning(
     odds: Array,
     similarities: Similarities,
 ) -> Array:
-    """Return better log-odds of the likeliest units; the others stay behind them."""
+    """Return better log-odds of the likeliest units; the others keep their distance to these."""
     likeliest = likeliest_by_words(odds)
     if len(likeliest) < 2:
         return odds
@@ -175,8 +184,7 @@ def _with_meaning(
     if meaning is None:
         return odds
     better = selector(meaning=True).log_odds(np.hstack([features[likeliest], meaning]))
-    behind = min(float(better.min()), float(odds.min())) - 1
-    found = np.minimum(odds - float(odds.max()) + behind, behind)
+    found = odds + (better - odds[likeliest]).mean()
     found[likeliest] = better
     return np.asarray(found)
 

@@ -13,7 +13,7 @@ from generation.extract.candidates import Candidate
 from generation.text.statements.clauses import Statement
 from generation.text.values import values_in
 
-NEAR = 2.2
+NEAR = 1.5
 """Log-odds by which a further unit may be behind the best one and still be quoted."""
 
 NEAR_DUTY = 6.0
@@ -34,8 +34,8 @@ SHORT_ANSWER = 70
 ALSO_BESIDE_LITTLE, ALSO = 3.0, 1.0
 """The same for a unit of another passage, which has one line under *Also found*."""
 
-MOST_ALSO, LONGEST_ALSO = 3, 45
-"""How many such lines there are, and of how many words at most."""
+MOST_ALSO, LONGEST_ALSO = 1, 45
+"""How many such lines there are, and of how many words at most: most further ones are noise."""
 
 FOR_ALSO = 0.1
 """Part of the budget that is kept for them."""

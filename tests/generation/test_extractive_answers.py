@@ -15,10 +15,12 @@ from hits import make_hit, make_hits
 from generation import Answer, AnswerContext, AnswerSettings, FilterSettings, answer
 from generation.extract.answer_line import answer_line
 from generation.extract.asked import asked_kinds
-from generation.extract.features import Subject
+from generation.extract.candidates import MOST_WORDS, meaning_features
+from generation.extract.features import Placed, Subject
 from generation.extract.repeats import essence
 from generation.text.labels import distinct_labels
-from generation.text.statements.clauses import fold
+from generation.text.statements.clauses import fold, statements_of
+from generation.text.statements.units import units_of
 from generation.text.subject import terms_of
 from generation.verify import verify
 from search.errors import InputError
@@ -492,6 +494,15 @@ def test_the_period_is_quoted_from_the_rule_that_the_best_sentence_names() -> No
     assert found.text.startswith("**COBS 9.9**")
 
 
+def test_a_passage_that_is_only_cited_is_in_the_record_with_its_text() -> None:
+    hits = make_hits("The period in Rule 9.9 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    record = found.to_json()
+    texts = dict(zip(record["RetrievedIDs"], record["RetrievedPassages"], strict=True))
+    assert texts[PERIOD.id] == PERIOD.text
+    assert next(iter(texts)) == hits[0].id
+
+
 def test_a_rule_that_states_no_time_is_not_followed() -> None:
     hits = make_hits("The amount in Rule 8.8 is the only retention period of a Fund.")
     found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
@@ -641,3 +652,21 @@ def test_where_nothing_is_sure_the_first_hit_is_shown_beside_what_answers_best()
 def test_an_amount_is_asked_for_at_the_end_of_a_question_too() -> None:
     assert "money" in asked_kinds("Do suppliers need insurance, and for how much?")
     assert "money" not in asked_kinds("How much notice must a tenant give?")
+
+
+def test_of_a_long_list_item_its_introduction_and_its_own_words_are_compared() -> None:
+    lead = "A Fund that holds assets of others in any of the ways named in this Chapter must:"
+    items = [f"({mark}) {what} each quarter, in the form that the Regulator asks for, and without"
+             " delay where the value of those assets has changed much"
+             for mark, what in (("a", "report losses"), ("b", "sign the accounts"))]  # fmt: skip
+    units = [unit for one in statements_of("\n".join([lead, *items])) for unit in units_of(one)]
+    seen: list[str] = []
+
+    def similarities(question: str, texts: Sequence[str]) -> list[float]:
+        seen.extend(texts)
+        return [0.0] * len(texts)
+
+    placed = [Placed(unit, "obligation", 0, 0.0, frozenset()) for unit in units]
+    meaning_features("What of losses?", placed, similarities)
+    assert all(len(text.split()) == MOST_WORDS and text.startswith("A Fund") for text in seen)
+    assert "report losses" in seen[0] and "sign the accounts" in seen[1]

@@ -28,6 +28,9 @@ _FILE = click.Path(path_type=Path)
     metavar="SHARE",
     help="Answers of known quality per answer, to measure the judge.",
 )
+@click.option("--against", type=_FILE, metavar="FILE",
+              help="Instead, decide for each question whether ANSWERS or these answers are better; "
+              "both orders are asked for.")  # fmt: skip
 @click.option(
     "--cache", type=_FILE, metavar="FILE", help="Store replies in this file, and reuse them."
 )
@@ -41,6 +44,7 @@ def judge(
     reference: Path,
     examples: int,
     planted: float,
+    against: Path | None,
     cache: Path | None,
     seed: int,
     as_json: bool,
@@ -60,7 +64,20 @@ def judge(
     from rirag.service.language_models import language_model
 
     records, official = read_answers(answers), read_references(reference)
-    ask = asking(language_model(settings), settings.llm_model or "", examples, Cache(cache))
+    asked, model = language_model(settings), settings.llm_model or ""
+    if against is not None:
+        from rirag.evaluation.judge import pairwise
+
+        others, prefer = read_answers(against), pairwise.preferring(asked, model, Cache(cache))
+        with Progress() as progress:
+            step = progress.begin("judging", len(records))
+            pairs = pairwise.judge_pairs(records, others, official, prefer, step)
+        if as_json:
+            print_json({"model": settings.llm_model, **pairs.to_json()})
+        else:
+            click.echo(printable(pairwise.to_table(pairs)))
+        return
+    ask = asking(asked, model, examples, Cache(cache))
     with Progress() as progress:
         step = progress.begin("judging", len(records))
         found = judge_answers(records, official, ask, planted, seed, step)

@@ -224,6 +224,8 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
 
 def _table(given: _Given, source: Path) -> Ratings:
     raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
+    if not raters:
+        raise InputError("the file contains no ratings.", source, code="ratings.invalid")
     if len(raters) < 2:
         raise InputError(
             "there is only one rater; agreement needs two.", source, code="ratings.invalid"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,6 +83,10 @@ def evaluate_answers(
     else:
         items, rarity = ground.items(answers), Rarity(ground.passages)
     measured = measure(items, rarity, wanted.supports, begin("measuring", len(items)))
+    if ground is not None:
+        held = {passage.id for passage in ground.passages}
+        lost = sum(len({one.id for one in item.record.cited} - held) for item in items)
+        measured = replace(measured, lost_citations=lost)
     if wanted.repass is None:
         return measured
     closed_book = None

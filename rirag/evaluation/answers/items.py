@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from generation.verify.compare.folding import folded
 from rirag.evaluation.answers.said import Said, said_by
 from rirag.evaluation.retrieval.gold import Resolve, name_of
 from rirag.evaluation.retrieval.questions import Question
@@ -60,7 +61,9 @@ def with_questions(
     """
     asked = {one.question_id: one for one in questions}
     items: dict[str, Item] = {}
-    for answer in answers:
+    by_text = {folded(one.text): one.id for one in passages.values()}
+    for given in answers:
+        answer = _named(given, passages, by_text)
         question = asked.get(answer.question_id or "")
         if question is None:
             continue
@@ -69,6 +72,7 @@ def with_questions(
             raise InputError(message, answer.source, answer.line, code="evaluation.invalid")
         relevant = [resolve(one) or name_of(one) for one in question.gold]
         gold = tuple(passages[key] for key in relevant if key in passages)
+        answer = replace(answer, question=answer.question or question.text)
         items[question.question_id] = Item(
             question.question_id, _said(answer, passages), frozenset(relevant), gold
         )
@@ -79,6 +83,19 @@ def with_questions(
             code="evaluation.invalid",
         )
     return list(items.values())
+
+
+def _named(
+    answer: AnswerRecord, held: Mapping[str, Passage], by_text: Mapping[str, str]
+) -> AnswerRecord:
+    """Return an answer with the `ID`s of the index; files of other tools have only the texts."""
+
+    def key_of(key: str, text: str | None) -> str:
+        return key if key in held or not text else by_text.get(folded(text), key)
+
+    cited = tuple(replace(one, id=key_of(one.id, one.text)) for one in answer.cited)
+    kept = {key_of(key, text): text for key, text in answer.kept.items()}
+    return replace(answer, cited=cited, kept=kept)
 
 
 def _said(answer: AnswerRecord, held: Mapping[str, Passage]) -> Said:

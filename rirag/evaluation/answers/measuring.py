@@ -79,6 +79,8 @@ class Measured:
     blame: Mapping[str, int] | None = None
     """Stage → obligations lost there; None: the relevant passages are not known."""
     blame_vital: Mapping[str, int] | None = None
+    lost_citations: int = 0
+    """Citations of passages that the index does not hold."""
     graded: Mapping[str, Sequence[Graded]] | None = None
     """question → its nuggets."""
     repass: RePASsFigures | None = None

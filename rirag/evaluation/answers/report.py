@@ -62,6 +62,7 @@ def to_json(
         "vital_obligations": measured.vital,
         "words_per_covered_obligation": measured.words_per_obligation,
         "refusals": asdict(measured.refusals),
+        "citations_not_in_index": measured.lost_citations,
         "blame": measured.blame,
         "blame_vital": measured.blame_vital,
     }
@@ -114,6 +115,11 @@ def _totals(measured: Measured) -> list[str]:
         lines.append(
             f"refusals: {refusals.right:,} right, {refusals.wrong:,} wrong; "
             f"{refusals.missed:,} unanswerable questions answered"
+        )
+    if measured.lost_citations:
+        lines.append(
+            f"note: {measured.lost_citations:,} cited passages are not in the index; they count as "
+            "not relevant"
         )
     return lines
 

@@ -14,12 +14,18 @@ from generation.llm.schemas import read_json
 from generation.text.sentences import split_sentences
 from rirag.evaluation.judge.cache import Cache, key_of
 from rirag.evaluation.judge.correction import Corrected, Proportion, corrected
-from rirag.evaluation.judge.rubric import CRITERIA, SCHEMA, Case, Grades, prompt_for
+from rirag.evaluation.judge.rubric import CRITERIA, SCHEMA, Case, Grades, fingerprint, prompt_for
 from rirag.evaluation.judge.spoiling import Spoiled, parties_in, spoil
 from rirag.inputs.answer_records import AnswerRecord
 from rirag.progress import Progress
 from search.errors import InputError, LLMError
 from search.records import Passage
+
+LASTING = frozenset(
+    f"llm.{what}"
+    for what in ("unreachable", "key", "unknown-model", "quota", "wrong-url", "no-api")
+)
+"""Codes of failures that the next request would meet too."""
 
 Ask = Callable[[Case], Grades]
 """Judges an answer.
@@ -85,13 +91,13 @@ def asking(llm: LLM, model: str, examples: int, cache: Cache) -> Ask:
     """Return what asks a language model, or the cache where it was asked before."""
 
     def ask(case: Case) -> Grades:
-        key = key_of(model, case, examples)
+        key = key_of(model, fingerprint(), tuple(asdict(case).values()), examples)
         known = cache.get(key)
         if known is None:
             reply = run(llm.complete_async(prompt_for(case, examples))).text
-            known = Grades(**read_json(reply, SCHEMA.schema))
+            known = read_json(reply, SCHEMA.schema)
             cache.put(key, known)
-        return known
+        return Grades(**known)
 
     return ask
 
@@ -119,7 +125,7 @@ def judge_answers(
 
     Raises:
         InputError: no answer has an official one.
-        LLMError: no reply at all was usable; it is that of the last one.
+        LLMError: no reply at all was usable, or the model cannot be asked.
     """
     usable = [one for one in answers if (one.question_id or "") in references]
     if not usable:
@@ -133,6 +139,8 @@ def judge_answers(
         try:
             return ask(case)
         except LLMError as error:
+            if error.code in LASTING:
+                raise
             failures.append(error)
             return None
 

@@ -61,7 +61,7 @@ def prompt_for(case: Case, examples: int) -> Prompt:
         examples: how many graded examples are shown before it, at most `MOST_EXAMPLES`.
     """
     fence = Fence()
-    system = Template(_shipped("rubric.txt")).substitute(code=fence.code)
+    system = Template(shipped("rubric.txt")).substitute(code=fence.code)
     messages = [Message("system", system)]
     for one in _examples()[:examples]:
         shown = Case(one["question"], one["reference"], one["answer"])
@@ -74,7 +74,7 @@ def prompt_for(case: Case, examples: int) -> Prompt:
 
 def fingerprint() -> Sequence[str]:
     """Return the texts that decide what a judge is asked beside the case."""
-    return _shipped("rubric.txt"), _shipped("examples.json")
+    return shipped("rubric.txt"), shipped("examples.json")
 
 
 def _shown(case: Case, fence: Fence) -> str:
@@ -86,10 +86,11 @@ def _shown(case: Case, fence: Fence) -> str:
 
 @cache
 def _examples() -> list[Mapping[str, str]]:
-    found: list[Mapping[str, str]] = json.loads(_shipped("examples.json"))
+    found: list[Mapping[str, str]] = json.loads(shipped("examples.json"))
     return found
 
 
 @cache
-def _shipped(name: str) -> str:
+def shipped(name: str) -> str:
+    """Return a text of this folder."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")

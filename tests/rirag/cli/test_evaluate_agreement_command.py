@@ -78,6 +78,7 @@ def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_pa
     ("text", "fault"),
     [
         ("item,a\n1,2\n", "one rater"),
+        ("item,a,b\n", "no ratings"),
         ("item,a,b\n1,2,\n2,3,\n", "has no ratings"),
         ("item,a,b\n1,2,yes\n2,3,no\n", "one scale"),
         ("item,a,b\n1,2,\n2,,3\n", "two raters"),
@@ -85,7 +86,16 @@ def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_pa
         ("a,b\n1,2\n", "no name"),
         ("item,a,b\n1,2\n", "columns"),
     ],
-    ids=["one rater", "nothing", "mixed scales", "no shared item", "twice", "unnamed", "ragged"],
+    ids=[
+        "one rater",
+        "only a head",
+        "nothing",
+        "mixed scales",
+        "no shared item",
+        "twice",
+        "unnamed",
+        "ragged",
+    ],
 )
 def test_ratings_that_cannot_be_compared_are_refused(
     rirag: Run, tmp_path: Path, text: str, fault: str

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from answer_sample import CLIENT_MONEY, answer, item, passage
 
 from rirag.evaluation.answers.citations import by_words
 from rirag.evaluation.answers.comparing import compare, compare_by_class
+from rirag.evaluation.answers.evaluate import Ground, evaluate_answers
 from rirag.evaluation.answers.items import Item
 from rirag.evaluation.answers.measuring import Measured, measure
 from rirag.evaluation.answers.rarity import Rarity
 from rirag.evaluation.answers.report import to_json, to_table
+from rirag.evaluation.retrieval.questions import GoldReference, Question
 from search.errors import InputError
 
 MONTHLY = "A Licensed Firm must reconcile client money accounts every calendar month."
@@ -177,3 +182,28 @@ def test_the_report_has_each_measure_and_each_stage() -> None:
     table = to_table(found)
     assert "vital nuggets" in table
     assert "obligations not covered, by stage" in table
+
+
+def test_answers_of_other_tools_are_known_by_the_texts_of_their_passages(tmp_path: Path) -> None:
+    """A file may have question IDs, texts and answers only, as RePASs reads it."""
+    file = tmp_path / "other.json"
+    record = {"QuestionID": "q", "RetrievedPassages": [OTHER, f" {CLIENT_MONEY}\n"],
+              "Answer": f"{MONTHLY[:-1]} [2]."}  # fmt: skip
+    file.write_text(json.dumps([record]), encoding="utf-8")
+    asked = "How often must client money accounts be reconciled?"
+    question = Question("q", asked, (GoldReference("gold"),))
+    ground = Ground((question,), (GOLD, passage("other", OTHER)), file)
+    found = evaluate_answers(file, ground, lambda *_: lambda: None)
+    assert found.mean("words in relevant passages") == 1
+    assert (found.nuggets, found.vital, found.mean("noise")) == (2, 1, 0)
+
+
+def test_citations_of_passages_that_are_gone_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "answers.json"
+    record = {"QuestionID": "q", "RetrievedPassages": ["No rule says this now."],
+              "Answer": "It is so [1]."}  # fmt: skip
+    file.write_text(json.dumps([record]), encoding="utf-8")
+    ground = Ground((Question("q", "Is it so?", (GoldReference("gold"),)),), (GOLD,), file)
+    found = evaluate_answers(file, ground, lambda *_: lambda: None)
+    assert found.lost_citations == to_json(found)["citations_not_in_index"] == 1
+    assert "1 cited passages are not in the index" in to_table(found)

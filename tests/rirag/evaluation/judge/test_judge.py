@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from generation.llm.protocol import Completion
-from rirag.evaluation.judge.cache import Cache, key_of
+from rirag.evaluation.judge.cache import Cache
 from rirag.evaluation.judge.correction import Proportion, corrected
 from rirag.evaluation.judge.judging import asking, judge_answers, to_table
 from rirag.evaluation.judge.references import read_references
@@ -65,16 +65,19 @@ def test_replies_are_kept_by_model_prompt_and_texts(tmp_path: Path) -> None:
     for _ in range(2):
         assert asking(model, "m", 8, Cache(file))(CASE) == Grades(3, 3, 3, 3, "r")
     assert len(model.prompts) == 1
-    other = Case(CASE.question, CASE.reference, "Another.")
-    keys = {key_of("m", CASE, 8), key_of("n", CASE, 8), key_of("m", CASE, 7), key_of("m", other, 8)}
-    assert len(keys) == 4
+    asking(model, "n", 8, Cache(file))(CASE)
+    asking(model, "m", 7, Cache(file))(CASE)
+    asking(model, "m", 8, Cache(file))(Case(CASE.question, CASE.reference, "Another."))
+    assert len(model.prompts) == 4
 
 
 def test_a_cache_cut_by_a_crash_goes_on_and_another_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "cache.jsonl"
     asking(Model(GRADES), "m", 8, Cache(file))(CASE)
     file.write_text(file.read_text() + '{"key": "cu', encoding="utf-8")
-    assert Cache(file).get(key_of("m", CASE, 8)) is not None
+    unasked = Model("prose")
+    asking(unasked, "m", 8, Cache(file))(CASE)
+    assert not unasked.prompts
     file.write_text("prose\nmore\n", encoding="utf-8")
     with pytest.raises(InputError):
         Cache(file)
@@ -161,3 +164,15 @@ def test_official_answers_are_read_and_bad_records_listed(tmp_path: Path) -> Non
     file.write_text('{"qa_id": "a"}\n')
     with pytest.raises(InputError):
         read_references(file)
+
+
+def test_a_server_that_is_not_there_ends_the_run_at_once() -> None:
+    asked = []
+
+    def ask(case: Case) -> Grades:
+        asked.append(case)
+        raise LLMError("not there", "llm.unreachable")
+
+    with pytest.raises(LLMError):
+        judge_answers([record(1), record(2)], {"q1": OFFICIAL, "q2": OFFICIAL}, ask, 0.3, 1)
+    assert len(asked) == 1
