@@ -1,4 +1,7 @@
-"""Words of a file that are in no passage and not among what its reader reports as left out."""
+"""Words of a file that are in no passage and not among what its reader reports as left out.
+
+python -m benchmarks.lost_words FILE…
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.pdf_words import settled, source_words_of_pdf
-from benchmarks.reader_job import source_words
+from benchmarks.command import parser, start
+from benchmarks.figures import Figure, report
+from benchmarks.pdf_words import settled, text_of_pdf
+from benchmarks.reader_job import text_of_docx
 from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
@@ -24,6 +29,7 @@ _INLINE = ("i", "b", "sup", "sub", "em", "strong", "u", "inline", "span")
 """Elements within a word: `4<sup>bis</sup>`."""
 _MARKS = re.compile(r"&#?\w+;|</?(?:br|sup|sub|i|b|u|em|strong|span|p)\b[^<>]{0,200}>")
 """What Markdown holds of HTML."""
+_END = re.compile(r"(?<=.)(?:\(|(?<!\d)\.|\.(?!\d))")
 _UNITS = {
     spelling.word.rstrip("."): spelling.unit
     for language in vocabulary.languages().values()
@@ -85,10 +91,8 @@ def _read(passages: list[Passage]) -> Iterator[str]:
 
 
 def _ends(number: str) -> Iterator[int]:
-    """Yield where the number of a passage above may end."""
-    return (
-        n for n in range(1, len(number)) if not (number[n].isalnum() and number[n - 1].isalnum())
-    )
+    """Yield where the number of a passage above may end: not within `1.1`, `22-2` or `Part 2`."""
+    return (found.start() for found in _END.finditer(number))
 
 
 def _plain(found: Counter[str]) -> Counter[str]:
@@ -99,14 +103,19 @@ def _plain(found: Counter[str]) -> Counter[str]:
 
 def words_of(path: Path) -> Counter[str]:
     """Return every word of a file's visible text, by a plain way of its own for each format."""
+    return Counter(words(visible_text(path)))
+
+
+def visible_text(path: Path) -> str:
+    """Return a file's visible text, read without the readers."""
     suffix = path.suffix.lower()
     if suffix == ".pdf":
-        return source_words_of_pdf(path)
+        return text_of_pdf(path)
     if suffix == ".docx":
-        return source_words(path)
+        return text_of_docx(path)
     if suffix in {".html", ".htm", ".xml"}:
-        return Counter(words(_marked_up(path, page=suffix != ".xml")))
-    return Counter(words(_MARKS.sub(" ", path.read_text(encoding="utf-8-sig"))))
+        return _marked_up(path, page=suffix != ".xml")
+    return _MARKS.sub(" ", path.read_text(encoding="utf-8-sig"))
 
 
 def _marked_up(path: Path, *, page: bool) -> str:
@@ -132,9 +141,18 @@ def _encoding(data: bytes) -> str:
     return "utf-8"
 
 
-if __name__ == "__main__":
-    import sys
+def main() -> None:
+    """Print for each file how many words are lost, and the most frequent of them."""
+    arguments = parser(__doc__)
+    arguments.add_argument("files", type=Path, nargs="+")
+    options = arguments.parse_args()
+    lost = {path.name: Counter(lost_words(path)) for path in options.files}
+    for name, found in lost.items():
+        if found:
+            print(f"{name}:", *(word for word, _ in found.most_common(12)))
+    figures = [Figure(name, found.total(), "words", 0) for name, found in lost.items()]
+    report("words lost", figures, options.json, words=lost)
 
-    for name in sys.argv[1:]:
-        lost = lost_words(Path(name))
-        print(f"{Path(name).name[:60]:60} {len(lost):6}", *Counter(lost).most_common(12))
+
+if __name__ == "__main__":
+    start(main)

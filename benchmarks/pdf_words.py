@@ -20,7 +20,7 @@ def lost_words_of_pdf(path: Path, read: list[str]) -> list[str]:
     found = Counter(words("\n".join(read)))
     for piece in read_outline(path).outline.left_out:
         found.update(words(piece.text))
-    lost, _ = settled(source_words_of_pdf(path), found)
+    lost, _ = settled(Counter(words(text_of_pdf(path))), found)
     return sorted(lost.elements())
 
 
@@ -48,21 +48,26 @@ def _settle(whole: str, one: Counter[str], other: Counter[str]) -> None:
             other[tail] -= both
 
 
-def source_words_of_pdf(path: Path) -> Counter[str]:
-    """Return every word that the library tells of the pages of a PDF."""
+def text_of_pdf(path: Path) -> str:
+    """Return the text that the library finds on the pages of a PDF."""
     import pypdfium2.raw as pdfium
 
     data = path.read_bytes()
     pdfium.FPDF_InitLibrary()
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
-    found: Counter[str] = Counter()
+    found: list[str] = []
     for index in range(pdfium.FPDF_GetPageCount(document)):
         page = pdfium.FPDF_LoadPage(document, index)
         text = pdfium.FPDFText_LoadPage(page)
         count = pdfium.FPDFText_CountChars(text)
         letters = (ctypes.c_ushort * (count + 1))()
         pdfium.FPDFText_GetText(text, 0, count, letters)
-        found.update(words(bytes(letters).decode("utf-16-le", "replace").replace("\x02", "-")))
+        found.append(_plain(bytes(letters).decode("utf-16-le", "replace")))
         pdfium.FPDFText_ClosePage(text)
         pdfium.FPDF_ClosePage(page)
-    return found
+    return "\n".join(found)
+
+
+def _plain(text: str) -> str:
+    """Return a page's text without the library's two marks of hyphens."""
+    return text.replace("\x02", "-").replace("\ufffe", "")

@@ -76,17 +76,17 @@ def lost_words_of_docx(path: Path, read: list[str]) -> list[str]:
     found = Counter(words("\n".join(read)))
     for piece in read_outline(path).left_out:
         found.update(words(piece.text))
-    return sorted((source_words(path) - found).elements())
+    return sorted((Counter(words(text_of_docx(path))) - found).elements())
 
 
-def source_words(path: Path) -> Counter[str]:
-    """Return every word of a DOCX's body, counted straight from its XML."""
+def text_of_docx(path: Path) -> str:
+    """Return the text of a DOCX's body, straight from its XML, a paragraph a line."""
     import zipfile
 
     from lxml import etree
 
     space = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-    found: Counter[str] = Counter()
+    found: list[str] = []
     with zipfile.ZipFile(path) as package:
         body = etree.fromstring(package.read("word/document.xml"))
         for alternative in list(body.iter("{*}Fallback")):
@@ -100,8 +100,8 @@ def source_words(path: Path) -> Counter[str]:
                     pieces.append(element.text or "")
                 elif element is not paragraph:
                     pieces.append(" ")
-            found.update(words("".join(pieces)))
-    return found
+            found.append("".join(pieces))
+    return "\n".join(found)
 
 
 LOST = {

@@ -25,6 +25,8 @@ class Clause:
         self._outside = outside
         self._lines: list[tuple[_Sort, str | Provision]] = []
         self._labels = ListLabels()
+        self._numbers: dict[int, set[str]] = {}
+        """Numbers of the items so far, by what the items are in."""
         self.items = 0
         """How many lines are items."""
 
@@ -51,15 +53,21 @@ class Clause:
                 self._add_text(part, ahead)
             elif sort == "item":
                 later.pop()
-                self._place(part)
+                self._place(part, later[: -LABELS_AHEAD - 1 : -1])
             else:
                 self._add_listed(part)
         self._lines.clear()
 
-    def _place(self, item: Provision) -> None:
+    def _place(self, item: Provision, later: list[str]) -> None:
+        """Put an item where its label belongs; one that fits no list is text of the last item."""
+        if not self._labels.fits(item.label, later):
+            item.number = ""
+            home_of_text(self._innermost).parts.append(item)
+            return
         before = self._innermost.parts[-1:]
-        below = bool(before) and isinstance(before[0], str) and before[0].endswith(":")
-        self._append(item, self._labels.place(item, self._outside, below))
+        colon = bool(before) and isinstance(before[0], str) and before[0].endswith(":")
+        inner = self._labels.goes_on(later) and not self._labels.continues(item.label)
+        self._append(item, self._labels.place(item, self._outside, colon or inner))
 
     def _add_text(self, text: str, ahead: list[str] | None) -> None:
         """Add a text where it reads on; one that comes before labels may close lists."""
@@ -74,9 +82,19 @@ class Clause:
         self._append(item, home if introduced or not item.number else self._innermost)
 
     def _append(self, item: Provision, above: Provision) -> None:
-        """Put an item at the end of what it belongs to; a heading groups it, a text governs it."""
-        if above is self._outside and item.number and not _introduction(above):
-            item.level = "paragraph"
+        """Put an item at the end of what it belongs to; a heading groups it, a text governs it.
+
+        A number that another one of its list has names nothing: it is text of the last item.
+        """
+        numbers = self._numbers.setdefault(id(above), set())
+        headed = above is self._outside and not _introduction(above)
+        if not headed and above.parts and isinstance(above.parts[-1], str):
+            numbers.clear()
+        if item.number in numbers:
+            item.number, above = "", home_of_text(above)
+        elif item.number:
+            numbers.add(item.number)
+            item.level = "paragraph" if headed else item.level
         above.parts.append(item)
 
     @property

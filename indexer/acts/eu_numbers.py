@@ -15,7 +15,7 @@ from search.provisions.numbering import container_rank
 _GROUPS = vocabulary.units_of("division") | {"section", "subsection"}
 _DIVISION = re.compile(
     rf"({'|'.join(vocabulary.words_for(_GROUPS))})\s+"
-    r"([\w-]{1,12}(?:\s[A-Z](?=\s|$))?)(?=[^\w-]|$)\s*",
+    r"([\w-]{1,12}(?:(?<=\d)\.\d{1,2})?(?:\s[A-Z](?=\s|$))?)(?=[^\w-]|$)\s*",
     re.IGNORECASE,
 )
 _WORD = vocabulary.pattern(["article"], "en", plural=False)
@@ -36,7 +36,7 @@ INNERMOST = container_rank("subsection")
 """The rank of a division without a number."""
 
 _DASHES = re.compile(r"[—–―−•·-]+")
-_LABEL = re.compile(r"-?[0-9A-Za-z]{1,7}")
+_LABEL = re.compile(r"-?[0-9A-Za-z]{1,7}(?:\.\d{1,3})?")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}[a-z]?")
 _BARE_LABEL = re.compile(
     r"(\(\s?-?[0-9A-Za-z]{1,6}\s?\)|-?\d{1,3}[a-z]{0,3}(?:[.)]|(?=\s))|[a-zA-Z][.)]|"

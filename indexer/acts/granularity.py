@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, get_args
 
@@ -39,9 +40,11 @@ def apart(provision: Provision, granularity: Granularity) -> list[bool]:
     found = [isinstance(part, Provision) and _is_apart(part, granularity) for part in parts]
     if granularity == "clause":
         long = _words(provision) > CLAUSE_WORDS
-        for start, end in _lists(provision):
-            if _are_taken(provision, parts[start:end]):
-                continue
+        lists = _lists(provision)
+        repeated = _repeated([parts[start:end] for start, end in lists])
+        for start, end in lists:
+            if _are_taken(provision, parts[start:end]) or repeated & _numbers(parts[start:end]):
+                continue  # such numbers would name other passages too
             if long or _stand_alone(parts[:start], parts[start:end]):
                 found[start:end] = [isinstance(p, Provision) and bool(p.number)
                                     for p in parts[start:end]]  # fmt: skip
@@ -100,6 +103,17 @@ def _are_taken(provision: Provision, items: Sequence[str | Provision]) -> bool:
     above = provision.number.rstrip(".")
     numbers = {f"{above}.{one.number.strip('.')}" for one in items if isinstance(one, Provision)}
     return not taken.isdisjoint(numbers)
+
+
+def _repeated(lists: Sequence[Sequence[str | Provision]]) -> set[str]:
+    """Return the numbers that several lists have, as those of two definitions may."""
+    counts = Counter(number for items in lists for number in _numbers(items))
+    return {number for number, count in counts.items() if count > 1}
+
+
+def _numbers(items: Sequence[str | Provision]) -> set[str]:
+    points = (one for one in items if isinstance(one, Provision) and one.level == "point")
+    return {point.number for point in points if point.number}
 
 
 def _words(provision: Provision) -> int:

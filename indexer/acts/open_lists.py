@@ -6,11 +6,14 @@ item that it can follow, and a first number, letter or numeral opens a list belo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.acts.provisions import Provision
 from indexer.numbering.list_labels import Label, readings
+
+_WITHIN = re.compile(r"(?:^|(?<=\.\s)|(?<=—\s)|(?<=—))(\((?:1|a|A|i|I)\))(?=\s)")
 
 
 @dataclass(slots=True)
@@ -25,14 +28,16 @@ class ListLabels:
         Args:
             item: a point with its label.
             outside: what holds the outermost list.
-            below: whether the text before ends with a colon, so that a first label opens a list.
+            below: whether the text before ends with a colon or the list before goes on later, so
+                that a first label opens a list within the innermost item.
         """
         found = readings(item.label)
         first = next((reading for reading in found if reading.first), None)
-        label, depth = self._opened(first) if below and first else self._depth(found)
+        label, depth = self._announced(first) if below and first else self._depth(found)
         del self._open[depth:]
         parent = self._open[-1][1] if self._open else outside
         self._open.append((label, item))
+        self._open += ((one, item) for one in _begun_within(item))
         return parent
 
     def opens(self, text: str) -> bool:
@@ -47,14 +52,31 @@ class ListLabels:
             for label, _ in self._open
         )
 
+    def fits(self, text: str, later: Sequence[str]) -> bool:
+        """Return whether a label is that of a list: one that is open, or a later label continues.
+
+        Args:
+            text: the label; where no list is open it may stand alone.
+            later: the labels after it.
+        """
+        if not self._open or self.continues(text, gaps=True):
+            return True
+        return any(_is_continued(reading, later) for reading in readings(text))
+
+    def goes_on(self, later: Sequence[str]) -> bool:
+        """Return whether one of the later labels continues the list of the innermost item."""
+        return bool(self._open) and _is_continued(self._open[-1][0], later)
+
     def close_until(self, later: Sequence[str]) -> None:
         """Close all items but those whose list one of the later labels continues.
 
         A text without a label after a list closes it; but where `(26)` is still to come, the text
-        after the points of `(25)` belongs to `(25)`.
+        after the points of `(25)` belongs to `(25)`. Paragraphs are no list: the text after the
+        last one belongs to it, and so does the list that the text introduces.
         """
         for depth in range(len(self._open) - 1, -1, -1):
-            if _is_continued(self._open[depth][0], later):
+            label, item = self._open[depth]
+            if _numbers_paragraph(label, item) or _is_continued(label, later):
                 del self._open[depth + 1 :]
                 return
         self._open.clear()
@@ -83,13 +105,20 @@ class ListLabels:
             return found
         return candidates[0], len(self._open)
 
+    def _announced(self, label: Label) -> tuple[Label, int]:
+        """Return a label that begins a list within an item: `(a)` below `(i)` below `(a)`."""
+        innermost = self._open[-1][0] if self._open else None
+        if innermost is None or not _looks_alike(label, innermost):
+            return label, len(self._open)
+        return self._opened(label)
+
     def _opened(self, label: Label) -> tuple[Label, int]:
         """Return a label that begins a list, and how many items enclose it.
 
         No list is within one of the same look: that one ends, and starts again.
         """
         for depth, (other, _) in enumerate(self._open):
-            if (other.style, other.form) == (label.style, label.form):
+            if _looks_alike(other, label):
                 return label, depth
         return label, len(self._open)
 
@@ -104,11 +133,26 @@ class ListLabels:
         return None
 
 
+def _numbers_paragraph(label: Label, item: Provision) -> bool:
+    return item.level == "paragraph" or (label.style, label.form) == ("number", "()")
+
+
+def _begun_within(item: Provision) -> Iterator[Label]:
+    """Yield the first labels of lists that begin in an item's text: `(2) Scope. (a) A firm …`."""
+    text = item.parts[0] if item.parts else ""
+    for found in _WITHIN.finditer(text if isinstance(text, str) else ""):
+        yield from (reading for reading in readings(found[1]) if reading.first)
+
+
+def _looks_alike(one: Label, other: Label) -> bool:
+    return (one.style, one.form) == (other.style, other.form)
+
+
 def _is_continued(label: Label, later: Sequence[str]) -> bool:
     """Return whether a later label comes next, before a list of the same look starts again."""
     for text in later:
         if any(reading.continues(label) for reading in readings(text)):
             return True
-        if any(r.first and (r.style, r.form) == (label.style, label.form) for r in readings(text)):
+        if any(reading.first and _looks_alike(reading, label) for reading in readings(text)):
             return False
     return False

@@ -9,11 +9,13 @@ from typing import Literal
 
 from search.provisions.roman import roman_value
 
-Style = Literal["number", "letter", "roman", "capital", "dash"]
+Style = Literal["number", "letter", "roman", "capital", "capital roman", "dash"]
 
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})|xl|l")
-_LABEL = re.compile(r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-z]{0,2})|([a-zA-Z]+)")
-"""A dot counts within brackets: `(3.1)` is between `(3)` and `(4)`."""
+_LABEL = re.compile(
+    r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-z]{0,2})|([a-zA-Z]+)((?<=\([a-z])\.\d+|)"
+)
+"""A dot counts within brackets: `(3.1)` is behind `(3)`, and `(c.1)` behind `(c)`."""
 _FIRST = {"number": "1", "letter": "a", "roman": "i", "capital": "A"}
 
 
@@ -52,16 +54,19 @@ def readings(text: str) -> tuple[Label, ...]:
     if not inner:
         return (Label("dash", text.strip()[:1], (0, "")),)
     form = "()" if "(" in text else ")" if ")" in text else "." if "." in text else ""
-    digits, suffix, letters = inner.groups()
+    digits, suffix, letters, inserted = inner.groups()
     if digits:
         return (Label("number", form, (int(digits), suffix)),)
-    if letters.isupper() and len(letters) == 1:
-        return (Label("capital", form, (ord(letters) - ord("A") + 1, "")),)
+    capital = letters.isupper()
     letters = letters.lower()
-    found = [Label("letter", form, order) for order in _letter_orders(letters)]
+    if capital and len(letters) == 1:
+        found = [Label("capital", form, (ord(letters) - ord("a") + 1, ""))]
+    else:
+        orders = _letter_orders(letters)
+        found = [Label("letter", form, (number, more or inserted)) for number, more in orders]
     value = roman_value(letters) if _ROMAN.fullmatch(letters) else None
     if value is not None:
-        roman = Label("roman", form, (value, ""))
+        roman = Label("capital roman" if capital else "roman", form, (value, inserted))
         found = [roman, *found] if len(letters) > 1 else [*found, roman]
     return tuple(found) or (Label("letter", form, (99, letters)),)
 

@@ -32,7 +32,8 @@ _LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)
 _INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
 _BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
 _ITEM = re.compile(
-    r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\)|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
+    r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[a-z]\.\d{1,2}|[A-Z]{1,4})\)"
+    r"|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
 )
 _PARAGRAPH = re.compile(
     r"(?:\((\d{1,3}(?:\.\d{1,2}){0,2}[a-zA-Z]{0,3})\)|(\d{1,3}[a-z]{0,3})[.)])(?=\s|$)"

@@ -109,13 +109,13 @@ class PageTree:
             elif place in found.contents:
                 self._act.leave_out(shown_words(line), CONTENTS)
             elif place in found.groups:
-                self._open_group(found.groups[place])
+                self._open_group(found.groups[place], line.rank)
             elif place in taken:
                 continue
             elif place in self._units and not self._is_heading(place, line, texts[place]):
                 title = titles.get(place)
                 self._open_unit(place, "" if title is None else texts[title], line)
-            elif self._unit is not None and within.holds(place, self._unit_rank, self._counted):
+            elif self._unit is not None and self._is_within(place, within):
                 self._line(line.text)
             else:
                 self._add(line)
@@ -128,6 +128,11 @@ class PageTree:
             self._act.provisions.append(opening)
         inside = set(map(id, opening.parts))
         self._act.provisions += [one for one in self._root.children() if id(one) not in inside]
+
+    def _is_within(self, place: int, within: HeadingsWithin) -> bool:
+        """Return whether a line is a heading of the unit that is open, and opens none."""
+        held = within.holds(place, self._unit_rank, self._counted)
+        return held and place not in self._units
 
     def _is_heading(self, place: int, line: Line, text: str) -> bool:
         """Return whether a line opens its unit as a heading of the page with the same number."""
@@ -197,16 +202,22 @@ class PageTree:
         if line.date and self._rule is not None:
             self._rule.metadata.setdefault("valid_from", line.date)
 
-    def _open_group(self, unit: UnitLine) -> None:
+    def _open_group(self, unit: UnitLine, rank: int) -> None:
         """Open a division that is numbered like a unit."""
-        self._open_division(Provision("division", unit.number, unit.text.strip("—– ")), _DEEP * 2)
+        division = Provision("division", unit.number, unit.text.strip("—–- "))
+        self._open_division(division, rank or _DEEP * 2)
 
     def _open_division(self, division: Provision, rank: int) -> None:
-        while self._headings and self._headings[-1][0] >= rank:
+        """Open a division; it ends those of its rank, and the unit before it."""
+        while self._headings and self._ends(*self._headings[-1], rank):
             self._headings.pop()
         self._begin(division, self._section)
         self._headings.append((rank, division))
         self._rule = self._unit = None
+
+    @staticmethod
+    def _ends(above: int, provision: Provision, rank: int) -> bool:
+        return above >= rank or provision.level == "article"
 
     def _note(self, line: Line) -> None:
         self._notes += 1

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.drawn_numbers import main
 from benchmarks.lost_words import lost_words, words_of
 from indexer.pages.line import Line, shown_words
 
@@ -39,3 +40,22 @@ def test_a_word_that_is_nowhere_is_lost(tmp_path, monkeypatch):
 
 def test_a_table_among_contents_is_named_with_its_words():
     assert shown_words(Line("Fees", block="1\tOil")).split() == ["Fees", "1", "Oil"]
+
+
+def test_numbers_that_go_on_behind_those_of_others_hold_their_own_words(tmp_path):
+    path = tmp_path / "act.html"
+    lines = ("Article 22", "Oil.", "Article 22-2", "Wicks.", "Article 23", "Caps.")
+    path.write_text("<html><body>" + "".join(f"<p>{line}</p>" for line in lines) + "</body></html>")
+    assert lost_words(path) == []
+
+
+def test_numbers_are_drawn_beside_their_source(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "act.txt"
+    path.write_text("1.1 Lamps burn.\n1.2 Oil burns, and\nsmokes.\n1.3 Oil burns.\n")
+    monkeypatch.setattr("sys.argv", ["drawn_numbers", str(path), "--before", "4"])
+    main()
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0::2] == ["1. act.txt:1 [1.1] Lamps burn.",
+                           "2. act.txt:2 [1.2] Oil burns, and smokes.",
+                           "3. act.txt:4 [1.3] Oil burns."]  # fmt: skip
+    assert [line.split(" ▶")[0] for line in shown[1::2]] == ["    … 1.1", "    … 1.2", "    … 1.3"]

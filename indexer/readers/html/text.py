@@ -82,7 +82,8 @@ class InlineRun:
     def _append(self, piece: str) -> None:
         if not piece:
             return
-        if self._numbered and piece[0].isalnum():
+        parted = piece[0].isalpha() or (piece[0].isdigit() and not self.text[-1:].isdigit())
+        if self._numbered and parted:
             self._pieces.append(" ")
         self._numbered = False
         self._pieces.append(piece)

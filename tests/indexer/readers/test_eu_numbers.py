@@ -25,6 +25,7 @@ from search.records import DocumentSummary
         ("PART THREE", "Part Three", ""),
         ("PART SEVEN A — REPORTING", "Part Seven A", "REPORTING"),
         ("CHAPTER 1a", "Chapter 1a", ""),
+        ("DIVISION 1.1 Safeguards", "Division 1.1", "Safeguards"),
         ("Sub-Section 2 — Scope", "Sub-Section 2", "Scope"),
         ("SECTION A", "Section A", ""),
     ],

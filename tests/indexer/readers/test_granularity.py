@@ -61,6 +61,14 @@ def test_items_whose_numbers_articles_have_stay_in_their_text():
     assert numbers("clause", "In two steps.", *items, inner) == ["Article 1", "Article 1.1"]
 
 
+def test_numbers_of_several_lists_name_no_passage():
+    long = "word " * CLAUSE_WORDS
+    first = (point("(a)", "red"), point("(b)", f"blue {long}"))
+    second = (point("(a)", "one"), point("(b)", "two"))
+    assert numbers("clause", "‘Lamp’ means:", *first, "‘Day’ means:", *second) == ["Article 1"]
+    assert len(numbers("clause", "‘Lamp’ means:", *first)) == 3
+
+
 def test_settings_go_from_coarse_to_fine():
     paragraph = point("(1)", "They are:", *LIST, level="paragraph")
     assert [len(numbers(granularity, paragraph)) for granularity in

@@ -178,3 +178,47 @@ def test_a_link_to_the_top_of_the_page_is_no_text_of_the_menu_above_it(tmp_path)
     end = "<p><a href='#'>Back to top</a></p>"
     page = f"<h2>1 Scope</h2><p>1.1 All.</p>{menu}<h2>2 Fees</h2><p>2.1 Due.</p>{menu}{end}"
     assert numbers(law(tmp_path, page)) == ["1", "1.1", "2", "2.1"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # A text after the last paragraph belongs to it, and so does the list below the text.
+        (("§ 1", "(1) A.", "(2) B.", "It is lit", "1. at dusk,", "2. in fog.", "§ 2", "C."),
+         {"§ 1": "", "§ 1(1)": "A.", "§ 1(2)": "B.\nIt is lit\n1. at dusk,\n2. in fog.",
+          "§ 2": "C."}),
+        # The heading of the units below, in the words of the paragraph above, is no item of it.
+        (("Art. 1", "1) A.", "2) B.", "B. Oil", "Art. 2", "C."),
+         {"Article 1": "", "Article 1(1)": "A.", "Article 1(2)": "B.\nB. Oil", "Article 2": "C."}),
+        # Paragraphs that count from 1 again have lost their unit.
+        (("Article 1", "(1) A.", "(2) B.", "(1) C.", "(2) D.", "Article 3", "E."),
+         {"Article 1": "", "Article 1(1)": "A.", "Article 1(2)": "B.\n(1) C.\n(2) D.",
+          "Article 3": "E."}),
+        # `(1)` within `(b)`, which `(c)` continues, is not the item after `(1)`.
+        (("§ 1", "(1) Keep:", "(a) oil;", "(b) any of", "(1) wicks,", "(2) caps;", "(c) mops.",
+          "(2) Sleep.", "§ 2", "E."),
+         {"§ 1": "", "§ 1(1)": "Keep:\n(a) oil;\n(b) any of\n(1) wicks,\n(2) caps;\n(c) mops.",
+          "§ 1(2)": "Sleep.", "§ 2": "E."}),
+        (("§ 1", "(1) A keeper.", "(1.1) He sleeps.", "§ 2", "(1) Oil.", "(a) Whale.",
+          "(a.1) Seal.", "(b) Rape.", "(2) Wicks."),
+         {"§ 1": "", "§ 1(1)": "A keeper.", "§ 1(1.1)": "He sleeps.", "§ 2": "", "§ 2(1)": "Oil.",
+          "§ 2(1)(a)": "Whale.", "§ 2(1)(a.1)": "Seal.", "§ 2(1)(b)": "Rape.", "§ 2(2)": "Wicks."}),
+    ],
+)  # fmt: skip
+def test_items_are_where_their_labels_continue(tmp_path, lines, expected):
+    assert texts(law(tmp_path, paragraphs(*lines))) == expected
+
+
+def test_divisions_and_units_in_headings_end_the_unit_before(tmp_path):
+    body = (
+        "<h2>Abschnitt 1 - Licht</h2><h3>§ 1 Öl</h3><p>Es brennt.</p><h3>§ 2 Docht usw.</h3>"
+        "<p>Er auch.</p><h2>Abschnitt 2 - Nacht</h2><h3>§ 3 Schlaf</h3><p>Er ruht.</p>"
+    )
+    found = numbers(law(tmp_path, body))
+    assert found == ["Abschnitt 1", "§ 1", "§ 2", "Abschnitt 2", "§ 3"]
+
+
+def test_figures_of_one_number_in_several_elements_are_one_number(tmp_path):
+    bold = ("<b>1</b> Oil.", "<b>2</b> Wicks.", *(f"<b>{n}</b> Text." for n in range(3, 11)),
+            "<b>1</b><b>1 </b>Sleep.")  # fmt: skip
+    assert numbers(law(tmp_path, paragraphs(*bold)))[-2:] == ["10", "11"]

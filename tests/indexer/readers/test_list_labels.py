@@ -35,6 +35,9 @@ def paths(provision, prefix):
         ("(a) (A) (B) (b)", "a a/A a/B b"),
         ("(a) — — (b)", "a a/— a/— b"),
         ("(a) (b) (a)", "a b a"),
+        ("(c) (c.1) (c.2) (d)", "c c.1 c.2 d"),
+        ("(g) (I) (II) (h)", "g g/I g/II h"),
+        ("(H) (I) (J)", "H I J"),
     ],
 )
 def test_labels_nest(labels, found):
@@ -55,3 +58,18 @@ def test_a_label_may_have_two_readings():
     assert [reading.style for reading in readings("(i)")] == ["letter", "roman"]
     assert [reading.order for reading in readings("(bb)")] == [(2, "b"), (28, "")]
     assert readings("—")[0].style == "dash"
+
+
+def test_a_list_behind_a_colon_may_look_like_one_further_out():
+    labels = ["(a)", "(1)", "(i)", "(a)", "(b)", "(ii)", "(2)", "(b)"]
+    found = nested(labels, below={3})
+    assert found == ["a", "a/1", "a/1/i", "a/1/i/a", "a/1/i/b", "a/1/ii", "a/2", "b"]
+
+
+def test_a_list_may_begin_within_the_text_of_an_item():
+    root, lists = Provision("paragraph"), ListLabels()
+    spoken = {"(1)": "Rights. (a) To ask. (I) Once.", "(II)": "Twice.", "(b)": "No."}
+    for label, text in spoken.items():
+        item = Provision("point", label.strip("()"), parts=[text], label=label)
+        lists.place(item, root).parts.append(item)
+    assert list(paths(root, "")) == ["1", "1/II", "1/b"]
