@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sample import ingest_rulebook
 
 from indexer import IngestReport
 from indexer.ingest import ingest_into
@@ -17,7 +19,8 @@ from indexer.load.titles import Titles
 from search.engines.protocol import IndexDescription, Progress
 from search.engines.staging import Staging
 from search.engines.stored_rows import Record, record_of
-from search.models.encoders.protocol import EncodedPassages
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder
 from search.records import DocumentSummary, EncoderIdentity, Passage
 
 DIMENSION = 8
@@ -138,6 +141,24 @@ class MemoryLoad:
         if progress:
             progress("load", len(self._index.records()), len(self._index.records()))
         return self._index.describe()
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Encoder:
+    """The encoder that ships."""
+    return load_encoder(DEFAULT_ENCODER)
+
+
+@pytest.fixture(scope="session")
+def rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index that tests only read; see `url`."""
+    return ingest_rulebook(tmp_path_factory.mktemp("rulebook") / "index")
+
+
+@pytest.fixture
+def url(rulebook: Path, tmp_path: Path) -> str:
+    """An index of the test's own."""
+    return str(shutil.copytree(rulebook, tmp_path / "index"))
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from search.errors import (
     InputError,
     ModelError,
 )
-from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders import DEFAULT_ENCODER
 from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import EncodedPassages, Encoder
 from search.records import EncoderIdentity
@@ -52,22 +52,6 @@ class Counting:
     def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
         found = self._encoder.encode_passages(texts)
         return EncodedPassages(self._sign * found.vectors, found.truncated)
-
-
-@pytest.fixture(scope="module")
-def shipped() -> Encoder:
-    return load_encoder(DEFAULT_ENCODER)
-
-
-@pytest.fixture(scope="module")
-def rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ingest_rulebook(tmp_path_factory.mktemp("questions") / "index")
-
-
-@pytest.fixture
-def url(rulebook: Path, tmp_path: Path) -> str:
-    """An index of this test's own."""
-    return str(shutil.copytree(rulebook, tmp_path / "index"))
 
 
 @pytest.fixture(scope="module")

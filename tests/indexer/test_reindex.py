@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
-from sample import PASSAGES, RULEBOOK, ingest_rulebook, record, write_lines
+from sample import PASSAGES, RULEBOOK, record, write_lines
 
 import indexer
 import search
@@ -21,7 +19,7 @@ from search.errors import (
     IndexUnavailableError,
     InputError,
 )
-from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders import DEFAULT_ENCODER
 from search.models.encoders.protocol import EncodedPassages, Encoder
 
 
@@ -43,24 +41,8 @@ class Mirrored:
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Encoder:
-    return load_encoder(DEFAULT_ENCODER)
-
-
-@pytest.fixture(scope="module")
 def mirrored(shipped: Encoder) -> Mirrored:
     return Mirrored(shipped)
-
-
-@pytest.fixture(scope="module")
-def rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ingest_rulebook(tmp_path_factory.mktemp("reindex") / "index")
-
-
-@pytest.fixture
-def url(rulebook: Path, tmp_path: Path) -> str:
-    """An index of this test's own."""
-    return str(shutil.copytree(rulebook, tmp_path / "index"))
 
 
 def passages(url: str, encoder: Encoder) -> list[search.Passage]:
