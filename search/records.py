@@ -75,12 +75,12 @@ class Passage:
 
 def cited_as(document: str, number: str) -> str:
     """Return a document and a number in it: `COBS 3.5.8`; `Gifts policy, Limits` for a heading."""
-    if not is_heading(number):
+    if not is_unnumbered(number):
         return f"{document} {number}".strip()
     return f"{document}, {number}" if document not in ("", number) else number
 
 
-def is_heading(number: str) -> bool:
+def is_unnumbered(number: str) -> bool:
     """Return whether a heading stands for the number of a passage that has none."""
     return _HEADING.match(number) is not None
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from search.records import is_heading
+from search.records import is_unnumbered
 
 if TYPE_CHECKING:
     from search import Passage
@@ -56,7 +56,7 @@ def outline(passages: Sequence[Passage]) -> list[Entry]:
     for passage in passages:
         if passage.id not in wanted:
             continue
-        heading = "" if is_heading(passage.passage_id) else heading_of(passage)
+        heading = "" if is_unnumbered(passage.passage_id) else heading_of(passage)
         entry = Entry(passage.passage_id, heading, passage.id)
         entries[passage.id] = entry
         above = entries.get(passage.parent or "")

@@ -8,7 +8,7 @@ import pytest
 
 from generation.text.obligations import kind_of
 from generation.text.statements.clauses import fold, statements_of
-from generation.text.statements.headings import is_heading
+from generation.text.statements.headings import reads_as_heading
 
 LIST = (
     "Storage Facilities. A Person must have arrangements, including:\n(a)\tsecurity;\n"
@@ -209,5 +209,5 @@ def test_duties_are_told_as_people_label_them(data_folder: Path) -> None:
 
 
 def test_an_item_with_a_bullet_is_no_title() -> None:
-    assert not is_heading("• A directorship of a competitor.")
-    assert is_heading("Storage Facilities.")
+    assert not reads_as_heading("• A directorship of a competitor.")
+    assert reads_as_heading("Storage Facilities.")

@@ -7,7 +7,7 @@ from hits import make_hits
 
 from generation import answer
 from generation.text.statements.clauses import statements_of
-from generation.text.statements.headings import is_heading
+from generation.text.statements.headings import reads_as_heading
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from generation.text.statements.headings import is_heading
     ],
 )  # fmt: skip
 def test_titles_state_nothing(title: str) -> None:
-    assert is_heading(title)
+    assert reads_as_heading(title)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_titles_state_nothing(title: str) -> None:
     ],
 )  # fmt: skip
 def test_short_sentences_and_items_are_no_titles(sentence: str) -> None:
-    assert not is_heading(sentence)
+    assert not reads_as_heading(sentence)
 
 
 def test_only_the_first_sentence_of_a_line_can_be_a_title() -> None:

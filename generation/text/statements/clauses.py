@@ -16,7 +16,7 @@ from itertools import chain, groupby
 
 from generation.text.sentences import split_sentences
 from generation.text.statements.exceptions import leans_back, takes_back
-from generation.text.statements.headings import is_heading, without_inline_heading
+from generation.text.statements.headings import reads_as_heading, without_inline_heading
 from generation.text.statements.markers import Marker, Style, find_marker
 from generation.text.statements.tables import Piece, Row, is_mark, rows_of
 from generation.text.statements.wrapping import broken_lines
@@ -59,8 +59,8 @@ def announces(text: str) -> bool:
 def _runs_on(text: str) -> bool:
     """Return whether a text breaks off in the middle of a sentence."""
     last = text.rsplit(" ", 1)[-1]
-    is_title = is_heading(text) and find_marker(text) is None
-    return last.isalpha() and last.islower() and not is_title
+    titled = reads_as_heading(text) and find_marker(text) is None
+    return last.isalpha() and last.islower() and not titled
 
 
 def fold(text: str) -> str:
@@ -134,7 +134,7 @@ class _Parser:
         if len(self._pieces) != 1 or self._is_table_open():
             return False
         text = self._pieces[0].text
-        return is_heading(text) and (self._opens_line or not text.endswith("."))
+        return reads_as_heading(text) and (self._opens_line or not text.endswith("."))
 
     def _awaits(self, marker: Marker) -> bool:
         """Return whether the open statement is a list that a marker begins or continues with."""
@@ -171,7 +171,7 @@ class _Parser:
         A title with a colon, such as `Auditor's Report:`, announces nothing.
         """
         lead = self._pieces[0].text if len(self._pieces) == 1 else ""
-        return lead.endswith(":") and not is_heading(lead.rstrip(": "))
+        return lead.endswith(":") and not reads_as_heading(lead.rstrip(": "))
 
     def _paragraph(self, text: str, marker: Marker | None) -> None:
         sentences = split_sentences(text)
@@ -238,4 +238,4 @@ class _Parser:
         if _OPEN_END.search(lead):
             return True
         # A title over numbered sentences is not an introduction; a clause that runs on is one.
-        return lead[-1] not in ".!?" and not (is_heading(lead) and text[:1].isupper())
+        return lead[-1] not in ".!?" and not (reads_as_heading(lead) and text[:1].isupper())

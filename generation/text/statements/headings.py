@@ -32,7 +32,7 @@ def has_verb(text: str) -> bool:
     return _VERB.search(text) is not None
 
 
-def is_heading(text: str) -> bool:
+def reads_as_heading(text: str) -> bool:
     """Return whether a line or sentence is a title: short, no verb, does not introduce a list."""
     words = text.split()
     if text.endswith((":", ";", ",", "—")) or _VERB.search(text) or BULLET.match(text):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from generation.text.statements.headings import is_heading
+from generation.text.statements.headings import reads_as_heading
 from generation.text.statements.markers import find_marker
 from search.text.stop_words import FUNCTION_WORDS
 
@@ -45,6 +45,6 @@ def _ends_within(line: str) -> bool:
 
 def _runs_on(before: str, line: str, width: int, goes_on: bool) -> bool:
     if find_marker(before) is None:
-        return goes_on or not is_heading(before)
+        return goes_on or not reads_as_heading(before)
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > width
     return NARROWEST <= width <= WIDEST and full and bool(_CLOSES_ITEM.search(line))
