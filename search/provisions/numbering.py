@@ -35,7 +35,7 @@ CONTAINER_WORDS = {
     for one in language.spellings
     if one.unit in DIVISIONS | ATTACHMENTS | UNITS
     and not one.plural
-    and (len(one.word) >= _SHORTEST or one.word == "ch")
+    and (len(one.word) >= _SHORTEST or one.word in {"ch", "pt"})
 }
 """How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
 
@@ -76,7 +76,7 @@ _LETTER_APART = re.compile(
 )
 """Sections of Nordic and German acts: `§ 4 a` and `4 a §` are 4a; but not `section 5 a firm`."""
 
-_DIGITS = rf"\d+(?:\s(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)|[a-z]{{0,2}})"
+_DIGITS = rf"\d+(?::\d+)?(?:\s(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)|[a-z]{{0,2}})"
 _NUMBER = rf"(?:{_FRENCH_CODE}|[a-z]?{_DIGITS}|[ivxlc]+|[a-z]{{1,2}})"
 _BRACKETED = re.compile(rf"\s?\(?({_NUMBER})\)")
 _LEADING_NUMBER = re.compile(

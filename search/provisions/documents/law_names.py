@@ -35,7 +35,7 @@ _LINK_WORDS = {
 } | {"&", "for", "la", "le", "on", "op", "sobre", "sulla", "sur", "the", "zur", "über"}
 _LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
 _UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
-_YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/.]))"
+_YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/]|\.\d))"
 _TAIL = (
     rf"(?:\s(?:No\.?\s?)?\(?\d{{1,3}}\)?(?=\sof\s))?{_YEAR}?"
     r"(?:\s\((?:[A-Z][\w.&-]*|Cap\.?\s?\d{1,4}[A-Z]?|No\.?\s?\d{1,3}|\d{1,3}\sof\s\d{4})"
@@ -89,7 +89,7 @@ _SECOND_NUMERALS = frozenset({"II", "III", "IV", "V", "VI", "VII", "VIII"})
 _ASKING = FUNCTION_WORDS | frozenset({
     "according", "breach", "cf", "check", "cite", "compare", "define", "describe", "does",
     "explain", "find", "give", "interpret", "list", "mean", "means", "per", "pursuant", "quote",
-    "read", "require", "requires", "say", "says", "see", "show", "state", "summarise",
+    "read", "require", "requires", "say", "says", "see", "show", "state", "subject", "summarise",
     "summarize", "tell", "under", "wants",
     *vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
 })  # fmt: skip

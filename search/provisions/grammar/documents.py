@@ -27,9 +27,10 @@ _OF = "|".join(map(re.escape, vocabulary.link_words("of")))
 _LEADS = re.compile(rf"\W*(?:{_OF})\b")
 _LED = re.compile(rf"\b(?:{_OF})(?: the)? $")
 _JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
-_ASIDE = re.compile(r"(?:[,:]| \(|, in)? (?:the )?")
+_ASIDE = re.compile(r"(?:[,:]|, in)? (?:the )?| \(")
 """What may be between a number and the full name of a law beside it."""
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d/\d")
 _ARTICLES = frozenset({"a", "an", "any", "each", "every"})
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -75,15 +76,23 @@ def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
     """Return whether an unknown name may be the document of a number that a comma parts it from.
 
     A full name may, and capitals that nothing but leading words come before or behind: "GDPR,
-    Article 5" names a law, "for a SPV, Rule 3.4.2" none.
+    Article 5" names a law, "for a SPV, Rule 3.4.2" none. In a rule, only a name with its year or
+    number may.
     """
-    if in_rules or name.role != "unknown":
+    if name.role != "unknown":
         return False
+    if in_rules:
+        return is_dated(text, name)
     if name.firm:
         return True
     before = _LAST_WORD.search(text[: name.start])
     led = before is None or before[0].lower() in FUNCTION_WORDS - _ARTICLES
     return led or not re.search(r"\w", text[name.end :])
+
+
+def is_dated(text: str, name: Word) -> bool:
+    """Return whether a name of a law has its year or number: `Companies Act 2006`, `575/2013`."""
+    return name.firm and _DATED.search(text, name.start, name.end) is not None
 
 
 def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
@@ -109,7 +118,9 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
 def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -> Word | None:
     """Return the document that a list of rules has before its first or behind its last one."""
     named = named_before(cluster, reference)
-    before = next((d for d in named if d.role == "document" or not in_rules), None)
+    before = next(
+        (d for d in named if d.role == "document" or not in_rules or is_dated(text, d)), None
+    )
     if before and before.role == "unknown" and not before.firm and text[reference.start].isalpha():
         before = None  # in "HGB §§ 5, 6" the 6 is HGB's, in "SPV ... Rule 6" nothing is
     if reference.unit and not _unit_before(cluster, reference):

@@ -119,7 +119,9 @@ _CFR_NUMBER = (
 A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
 5a-7" be, but for "sections 5a-7 and 5a-8"."""
 _SECTION_ROMAN = r"(?:[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
-_INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
+_COLON = r"\d{1,2}:\d{1,3}[a-z]{0,2}(?![\w:]|\.\d)"
+"""Articles of Dutch codes, with the number of their book: 3:15."""
+_INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|{_COLON}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
 """Numbers of one piece although they have a hyphen or blank inside."""
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
 _UNIT = rf"(?:(?i:{'|'.join(map(re.escape, vocabulary.longest_first(UNIT_WORDS)))})\.?)"
@@ -141,7 +143,7 @@ _PATTERN = re.compile(
   | (?P<section>{_FREE}{_SECTION}\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
   | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
   | (?P<unit>{_FREE}{_BEFORE_DIGIT}{_UNIT})\s?
-      (?P<of_unit>(?:{_FRENCH_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+      (?P<of_unit>(?:{_FRENCH_CODE}|{_COLON}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<container>{_AFTER_DOT}{_BEFORE_NUMBER}{_CONTAINER}
       (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|{_FEW}))
       (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
@@ -152,7 +154,7 @@ _PATTERN = re.compile(
   | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
       (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
   | (?P<number>(?:{_FREE}|(?<=\d[-–—])|(?<=\d[A-Za-z][-–—])(?=\d+[A-Za-z]))
-      (?:[LRDA]\.{_HYPHENATED_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+      (?:[LRDA]\.{_HYPHENATED_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_COLON}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
       {_BRACKET}{_BRACKETS}
       |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
@@ -230,8 +232,11 @@ _ANY_UNIT = vocabulary.pattern(vocabulary.units_of("division", "rule", "inner"),
 _AFTER_NAME = re.compile(rf"[,:]? (?:{_ANY_UNIT} \d|[A-Z]?\d+\.\d)", re.IGNORECASE)
 _BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
-_BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)])\s$")
+_BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)],?)\s$")
 """What leads to the name of a law in the text of another one."""
+_NUMBER_BEHIND = re.compile(
+    rf"(?:,? |,? \()(?:{_ANY_UNIT}|{vocabulary.pattern(ATTACHMENTS, 'en')})\s?\d", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
 _MEASURE = re.compile(
@@ -407,10 +412,11 @@ def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
 
 
 def _led_to(text: str, law: LawName) -> bool:
+    dated = _YEAR.search(text, law.start, law.end) is not None
+    if dated and _NUMBER_BEHIND.match(text, law.end):
+        return True
     before = _BEFORE_LAW.search(text[max(0, law.start - 8) : law.start])
-    return bool(before) and (
-        text[law.start - 2].isalpha() or _YEAR.search(text, *law[:2]) is not None
-    )
+    return bool(before) and (text[law.start - 2].isalpha() or dated)
 
 
 def _apart(start: int, end: int, words: Sequence[Word]) -> bool:

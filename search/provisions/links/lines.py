@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from search.provisions import vocabulary
 from search.provisions.documents.names import DocumentNames
-from search.provisions.grammar.documents import document_of, is_rule, named_before
+from search.provisions.grammar.documents import document_of, is_dated, is_rule, named_before
 from search.provisions.grammar.keys import rule_keys
 from search.provisions.grammar.ranges import between
 from search.provisions.grammar.references import (
@@ -131,6 +131,8 @@ class LineReader:
         if found is None or found.start < reference.end or found.role != "unknown":
             return found
         gap, name = self.text[reference.end : found.start], self.text[found.start : found.end]
+        if gap in {" ", ", "} and is_dated(self.text, found):
+            return found  # "section 5, Companies Act 2006"
         # "Rule 3.16.2 CET1 Capital is …" and "under Article 19(3), EBA shall …" name no document.
         return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
 

@@ -78,6 +78,9 @@ FORMS = {
     "artículo 5, apartados 1 a 3": ["article 5/1", "article 5/2", "article 5/3"],
     "artikel 5 lid 2 en 3": ["article 5/2", "article 5/3"],
     "articles L. 511-1 et L. 511-2": ["article l511-1", "article l511-2"],
+    "artikelen 3:15 en 3:16a": ["article 3:15", "article 3:16a"],
+    "artikel 4:86, tweede lid": ["article 4:86/2"],
+    "Pt 7, ch 2": ["part 7/chapter 2"],
     "Part Five, Titles I–III": ["part 5/title i", "part 5/title ii", "part 5/title iii"],
 }  # fmt: skip
 
@@ -92,6 +95,42 @@ def test_a_law_behind_a_list_is_that_of_all_its_members() -> None:
     for question in ("§§ 25a, 25b KWG", "Articles 5 and 6 TFEU", "HGB §§ 5, 6"):
         assert len({rule.unknown_document for rule in read(question)} - {None}) == 1, question
         assert all(rule.unknown_document for rule in read(question)), question
+
+
+@pytest.mark.parametrize(
+    "citation",
+    [
+        "Companies Act 2006, s 5",
+        "Companies Act 2006 s 5(1)",
+        "Companies Act 2006 (s 5)",
+        "(Companies Act 2006, ss 5 and 6)",
+        "s 5 Companies Act 2006.",
+        "See section 5, Companies Act 2006.",
+        "Subject to the Companies Act 2006, section 5 applies.",
+        "Companies Act 2006, Pt 7",
+        "the Companies Act 2006, section 10(3) and Schedule 1",
+    ],
+)
+def test_a_law_with_its_year_beside_a_number_has_the_rule_not_the_own_document(
+    citation: str,
+) -> None:
+    passage = Passage("x", "D", "99", citation, "D", "rule", 0, 1, None, (), {}, "s")
+    found = find_cross_references(passage, NO_DOCUMENTS)
+    assert found
+    assert {one.outside for one in found} == {"Companies Act 2006"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Under section 5, the Companies Act 2006 does not apply.",
+        "In accordance with section 5 and the Companies Act 2006, a firm must report.",
+        "Under Article 19(3), EBA shall develop drafts.",
+    ],
+)
+def test_a_law_that_the_sentence_goes_on_with_has_no_rule_beside_it(text: str) -> None:
+    passage = Passage("x", "D", "99", text, "D", "rule", 0, 1, None, (), {}, "s")
+    assert [one.outside for one in find_cross_references(passage, NO_DOCUMENTS)] == [None]
 
 
 def test_the_number_of_an_act_is_no_list_of_rules() -> None:
