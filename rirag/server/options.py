@@ -23,7 +23,6 @@ class Limits:
     request_seconds: float = 60.0
     """Time for everything but answers and uploads."""
     answer_seconds: float = 900.0
-    json_depth: int = 64
     question_words: int = 10_000
     searches: int = CORES
     searches_waiting: int = CORES

@@ -34,8 +34,6 @@ MEASURES: Mapping[str, str] = {
 }
 """Measure → what it is the mean of, in the order shown."""
 
-LOWER_IS_BETTER = frozenset({"noise", "words", "reading grade"})
-
 SHARES = frozenset(MEASURES) - {"words", "reading grade"}
 """Measures from 0 to 1."""
 
