@@ -254,6 +254,44 @@ def test_a_name_means_a_document_only_as_a_whole(
     assert names.called(name) == meant
 
 
+LAWS = {
+    "dpa": "Data Protection Act 2018",
+    "nis": "The Network and Information Systems Regulations 2018",
+    "poca": "Proceeds of Crime Act 2002",
+    "gg": "Grundgesetz für die Bundesrepublik Deutschland (GG)",
+    "kwg": "Gesetz über das Kreditwesen (Kreditwesengesetz - KWG)",
+    "title-1": "United States Code, Title 1: General Provisions",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("s 60 DPA 2018", ("dpa",)),
+        ("regulation 8 of the NIS Regulations 2018", ("nis",)),
+        ("s 330 POCA", ("poca",)),
+        ("PCA s 330", ("poca",)),
+        ("Art. 1 Grundgesetz", ("gg",)),
+        ("§ 25 Kreditwesengesetz", ("kwg",)),
+        ("1 U.S.C. 112b", ("title-1",)),
+        ("1 USC 7", ("title-1",)),
+        ("18 USC 242", ()),
+        ("NIS Directive Article 5", ()),
+        ("Is a person under the act liable?", ()),
+    ],
+)
+def test_laws_are_named_by_initials_by_one_word_and_by_a_number_of_a_code(
+    question: str, named: tuple[str, ...]
+) -> None:
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in LAWS.items()])
+    assert names.named_in(question) == named
+
+
+def test_the_code_of_a_document_is_no_other_law() -> None:
+    documents = [DocumentSummary("a", "Data Protection Act", 1), DocumentSummary("b", "DPA", 1)]
+    assert DocumentNames(documents).named_in("What does DPA 5 say?") == ("b",)
+
+
 def test_ids_that_differ_in_case_alone_are_told_apart() -> None:
     names = DocumentNames([DocumentSummary(one, f"Title of {one}", 1) for one in ("Z-1", "z-1")])
     assert (names.called("Z-1"), names.called("z-1")) == (("Z-1",), ("z-1",))

@@ -22,10 +22,12 @@ from search.provisions.documents.titles import (
     bracketed_code,
     content_words,
     document_code,
+    initials_of_law,
     is_short_for,
     kinds_of,
     known_code,
     normalised,
+    other_names,
 )
 from search.ranking.learned.fitted_for import title_hash
 from search.records import DocumentSummary
@@ -76,6 +78,10 @@ _CODE_TAIL = re.compile(
 )
 
 
+_OF_CODE = re.compile(r"(?<![\w.,/-])(\d{1,2})\s?(U\.?S\.?C\.?|C\.?F\.?R\.?)(?!\w)")
+_INITIALS_OF = re.compile(
+    r"(?<![\w-])([A-Z]{3,8})\s(Acts?|Codes?|Law|Ordinance|Regulations?|Statute)(?!\w)"
+)
 _ABBREVIATION_FIELDS = ("jurabk", "abbreviation", "short_title", "short_name")
 """Fields of the metadata in which publishers give a law its abbreviation, such as `GwG 2017`."""
 _YEAR_AT_END = re.compile(r"\s+(?:19|20)\d\d$")
@@ -126,7 +132,7 @@ class DocumentNames:
             index_url: what a refusal of an unknown name tells to look into.
         """
         self.index_url = index_url
-        codes: defaultdict[str, list[str]] = defaultdict(list)
+        codes: dict[str, list[str]] = defaultdict(list)
         acts: defaultdict[str, list[str]] = defaultdict(list)
         named: list[tuple[str, str]] = []
         self._abbreviations: defaultdict[str, set[str]] = defaultdict(set)
@@ -137,7 +143,7 @@ class DocumentNames:
             own = (code, bracketed_code(document.title), _code_of_id(document.document_id))
             official = _official_abbreviations(document)
             short_names = dict.fromkeys(filter(None, (*own, *official)))
-            for short in short_names:
+            for short in (*short_names, *other_names(document.title)):
                 codes[short].append(document.document_id)
             for short in abbreviations(document.title, short_names):
                 self._abbreviations[short].add(document.document_id)
@@ -151,6 +157,7 @@ class DocumentNames:
                     named.append((document.document_id, name))
                     if " " not in name and document.document_id not in codes[name.upper()]:
                         codes[name.upper()].append(document.document_id)
+        codes = {**_by_initials(documents), **codes}  # an own code is no other law's initials
         self._phrases = {
             phrase: tuple(codes[code])
             for code, phrases in CAPITAL_NAMES.items()
@@ -176,6 +183,7 @@ class DocumentNames:
             document.document_id: {normalised(word) for word in _WORD.findall(document.title)}
             for document in documents
         }
+        self._kinds = {document.document_id: kinds_of(document.title) for document in documents}
         self._title_of = {document.document_id: document.title for document in documents}
         self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
         for document in documents:
@@ -266,7 +274,10 @@ class DocumentNames:
     def mentions(self, question: str) -> tuple[Mention, ...]:
         """Return the places where the question names documents, in its order, none overlapping."""
         foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
-        ways = (self._by_id, self._by_number, self._by_phrase, self._by_code, self._by_words)
+        ways = (
+            self._by_id, self._by_number, self._by_title_number, self._by_phrase, self._by_code,
+            self._by_initials, self._by_words,
+        )  # fmt: skip
         others = [mention for way in ways for mention in way(question)]
         others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
         found = [*self._by_written_title(question), *others]  # a whole title before its words
@@ -406,6 +417,22 @@ class DocumentNames:
                 tail = _CODE_TAIL.match(question, match.end())
                 yield Mention(match.start(), tail.end() if tail else match.end(), ids)
 
+    def _by_title_number(self, question: str) -> Iterable[Mention]:
+        """Yield titles of American codes: "18 USC", "1 U.S.C."."""
+        for match in _OF_CODE.finditer(question):
+            if ids := self._codes.get(f"{match[1]} {match[2].replace('.', '')}"):
+                yield Mention(match.start(), match.end(), ids)
+
+    def _by_initials(self, question: str) -> Iterable[Mention]:
+        """Yield initials before the kind of law that ends a title: "NIS Regulations"."""
+        for match in _INITIALS_OF.finditer(question):
+            fitting = self._abbreviations.get(match[1], set())
+            kind = normalised(match[2])
+            ids = tuple(one for one in self._years if one in fitting and kind in self._kinds[one])
+            if ids:
+                year = _YEAR.match(question, match.end())
+                yield Mention(match.start(), year.end() if year else match.end(), ids)
+
     def _by_words(self, question: str) -> Iterable[Mention]:
         runs = list(self._runs(question)) if self._titles else []
         while runs:
@@ -481,6 +508,15 @@ def _written_titles(
     for pieces, ids in titled.items():
         found[pieces[0]].append((pieces, tuple(ids)))
     return dict(found)
+
+
+def _by_initials(documents: Iterable[DocumentSummary]) -> dict[str, list[str]]:
+    """Return the laws by their initials, such as DPA, which another one may have as its code."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        for short in initials_of_law(document.title):
+            found[short].append(document.document_id)
+    return found
 
 
 def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:

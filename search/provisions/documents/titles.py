@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+from search.provisions import vocabulary
 
 FULL_NAMES: dict[str, tuple[str, ...]] = {
     "AML": ("Anti-Money Laundering and Sanctions Rules",),
@@ -68,6 +70,14 @@ _CODE = re.compile(
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
 _BRACKETED = re.compile(r"\w\s*\(([A-Z]{2,8})\)\s*$")
+_ONE_WORD_NAME = re.compile(
+    r"(?:^|\()([A-ZÄÖÜ][a-zäöüß]+(?:"
+    + "|".join(sorted({end for one in vocabulary.languages().values() for end in one.acts_joined}))
+    + r"))(?=$|[ )])"
+)
+_TITLE_NUMBER = re.compile(r"\bTitle (\d{1,2})\b", re.IGNORECASE)
+_NUMBERED_CODES = {"united states code": "USC", "code of federal regulations": "CFR"}
+_LAWS = frozenset({"act", "code", "law", "ordinance", "regulation", "statute"})
 _PLACES = frozenset({"EC", "EEA", "EEC", "EU", "UAE", "UK", "US", "USA"})
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -102,6 +112,35 @@ def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
     initials = "".join(word[0].upper() for word in spelt if normalised(word) not in skipped)
     shorter = {code[:-1] for code in codes if code.endswith("R")}
     return frozenset(short for short in {initials, *shorter} if len(short) > 2)
+
+
+def initials_of_law(title: str) -> frozenset[str]:
+    """Return the initials that people call a law by: DPA, POCA and DPDPA for an English title.
+
+    *Proceeds of Crime Act 2002* is POCA; the small words may be left out, but not the kind.
+    """
+    words = _WORD.findall(re.split(r"[(,:]|\b\d", title, maxsplit=1)[0])
+    if words and words[0].lower() == "the":
+        del words[0]
+    if not words or normalised(words[-1]) not in _LAWS:
+        return frozenset()
+    ways = (words, [word for word in words if word.lower() not in STOP_WORDS])
+    found = {"".join(word[0] for word in way).upper() for way in ways}
+    return frozenset(one for one in found if len(one) > 2)
+
+
+def other_names(title: str) -> Iterator[str]:
+    """Yield what else a law is called: by one word of its title, or by its number in a code.
+
+    *Grundgesetz für die Bundesrepublik Deutschland*, *Gesetz über das Kreditwesen
+    (Kreditwesengesetz - KWG)*, and 1 USC for *United States Code, Title 1*.
+    """
+    for found in _ONE_WORD_NAME.finditer(title):
+        yield found[1]
+    number = _TITLE_NUMBER.search(title)
+    for name, short in _NUMBERED_CODES.items() if number else ():
+        if number and name in title.casefold():
+            yield f"{number[1]} {short}"
 
 
 def is_short_for(word: str, title: str) -> bool:

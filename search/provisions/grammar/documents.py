@@ -32,6 +32,8 @@ _ASIDE = re.compile(r"(?:[,:]|, in)? (?:the )?| \(")
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d/\d")
 _ARTICLES = frozenset({"a", "an", "any", "each", "every"})
+_CODE = re.compile(r"(?:U\.?\s?S\.?\s?C|C\.?\s?F\.?\s?R)\.?$")
+"""At the end of `18 USC`: what comes behind is the number of a section."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -107,6 +109,8 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
         titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
         weak = reference.unit in WEAK_UNITS and len(reference.number) == 1
         return not titled and (known or not weak)
+    if document is not None:  # behind "18 USC", whether or not it is held
+        known = known or _CODE.search(question, document.start, document.end) is not None
     if not known or document is None or reference.core == 2:
         return known
     if _YEAR.fullmatch(reference.number[0]):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from search.provisions import vocabulary
+from search.provisions.roman import roman_value
 
 _LEVELS = vocabulary.units_of("inner")
 _TEXTS = vocabulary.units_of("text")
@@ -57,6 +58,24 @@ _WORDED = re.compile(
     re.IGNORECASE,
 )
 _MEMBER = re.compile(rf"(?:,|\s(?:(?P<to>{_TO})|{_AND}))\s(?P<number>\d\w*)", re.IGNORECASE)
+
+
+_ROMAN = re.compile(
+    r"(?<!\w)(?P<unit>(?:§§?|Art(?:\.|ikel)?)\s?\d{1,4}[a-z]{0,2})\s(?P<roman>[IVX]{1,4})"
+    r"(?:\s\d{1,2}(?!\w))?(?:,?\s(?P<point>[a-z])(?!\w))?"
+    r"(?=[.,;:?!)]|\s*$|\s(?:(?:Nr|lit|Satz|S)\b|[A-ZÄÖÜ]\w*[A-Z]))"
+)
+"""As German lawyers count paragraphs: `§ 26 I BDSG`, `Art. 6 I f DSGVO`, `§ 6 I 2 Nr. 3 GwG`."""
+
+
+def with_roman_paragraphs(text: str) -> str:
+    """Return a text with brackets for paragraphs in Roman numerals behind a German number."""
+    return _ROMAN.sub(_bracketed_roman, text)
+
+
+def _bracketed_roman(found: re.Match[str]) -> str:
+    point = f"({found['point']})" if found["point"] else ""
+    return f"{found['unit']}({roman_value(found['roman'].lower())}){point}"
 
 
 def _as_typed(words: Iterable[str]) -> frozenset[str]:

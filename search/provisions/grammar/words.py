@@ -13,7 +13,7 @@ from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
-from search.provisions.grammar.levels import with_bracketed_levels
+from search.provisions.grammar.levels import with_bracketed_levels, with_roman_paragraphs
 from search.provisions.numbering import (
     ATTACHMENTS,
     CONTAINER_WORDS,
@@ -109,13 +109,16 @@ _RULE, _RULES, _EITHER = (
     f"(?i:{vocabulary.pattern(['rule', 'section'], 'en', short=False, plural=plural)})"
     for plural in (False, True, None)
 )
+_SHORT_RULE = f"(?i:{vocabulary.pattern(['rule', 'section'], 'en')})"
 _CFR_NUMBER = (
-    rf"(?:§§?\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
+    rf"(?:(?:§§?\s?|{_SHORT_RULE}\.?\s)?(?<!-)\d{{1,3}}\.\d{{1,2}}-\d{{3,4}}(?:\.\d{{1,2}})?(?![\w-]|\.\d)"
+    rf"|§§?\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
     rf"|(?:(?:{_EITHER}\s)?\d{{1,5}}\.|{_RULE}\s){_WITHIN_PART}"
     rf"|{_RULES}\s{_WITHIN_PART}(?=(?:,|,?\s(?:and|or|to|through))\s{_WITHIN_PART})"
     rf"|(?:(?<=and\s)|(?<=or\s)|(?<=to\s)|(?<=through\s)|(?<=,\s)){_WITHIN_PART})"
 )
-"""Numbers of the American Code of Federal Regulations: § 240.10b-5, Rule 10b-5 without its part.
+"""Numbers of American codes: § 240.10b-5 of the federal regulations, Rule 10b-5 without its part,
+and section 59.1-580 of a state.
 A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
 5a-7" be, but for "sections 5a-7 and 5a-8"."""
 _SECTION_ROMAN = r"(?:[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
@@ -298,6 +301,7 @@ def _with_tidy_numbers(question: str) -> str:
     plain = _PARTED.sub(r"\1 and ", plain) if "/" in plain else plain
     plain = _IN_BRACKETS.sub(_without_brackets, plain)
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
+    ranges = with_roman_paragraphs(ranges)
     levels = with_bracketed_levels(_SPACED_LETTER.sub(_with_its_letter, ranges))
     points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", levels))
     return _SPACED_SUFFIX.sub(r"\1\2", points)
