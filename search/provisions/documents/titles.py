@@ -126,6 +126,7 @@ def initials_of_law(title: str) -> frozenset[str]:
         return frozenset()
     ways = (words, [word for word in words if word.lower() not in STOP_WORDS])
     found = {"".join(word[0] for word in way).upper() for way in ways}
+    found -= {*_NUMBERED_CODES.values()}  # one of their titles is not the code
     return frozenset(one for one in found if len(one) > 2)
 
 
