@@ -63,11 +63,11 @@ def main() -> None:
 def ask(index: Index, row: dict[str, str]) -> Outcome:
     """Search and answer one question."""
     found = index.search(row["question"], 10)
-    context = AnswerContext(unfound=found.plan.unfound)
+    context = AnswerContext(unfound=found.trace.unfound)
     answered = answer(
-        row["question"], found.hits, context=context, answerable=found.plan.answerable
+        row["question"], found.hits, context=context, answerable=found.trace.answerable
     )
-    told = any(rule.finding == "no-such-document" for rule in found.plan.numbers)
+    told = any(rule.finding == "no-such-document" for rule in found.trace.numbers)
     best = max((hit.score for hit in found.hits), default=0.0)
     first = found.hits[0].citation() if found.hits else "nothing"
     cited = len(answered.citations)

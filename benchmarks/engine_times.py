@@ -44,7 +44,7 @@ def request_figures(index: search.Index, questions: Sequence[str]) -> list[Figur
     answers: dict[str, bytes] = {}
 
     def whole(question: str) -> None:
-        encoding[question] = index.search(question, rerank=False).plan.milliseconds["encode"]
+        encoding[question] = index.search(question, rerank=False).trace.milliseconds["encode"]
 
     def bare(question: str) -> None:
         encoder.encode_questions([question])

@@ -98,7 +98,7 @@ def outcome(
         wanted=tuple(citations.get(name, f"{name}, not in the index") for name in relevant),
         first=result.hits[0].citation() if result.hits else "nothing",
         place=next(places, None),
-        milliseconds=sum(result.plan.milliseconds.values()),
+        milliseconds=sum(result.trace.milliseconds.values()),
     )
 
 

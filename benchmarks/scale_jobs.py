@@ -98,7 +98,7 @@ def searches(index_url: str, questions: str, limit: str) -> dict[str, object]:
         plans: list[Mapping[str, float]] = []
 
         def plain(text: str) -> None:
-            plans.append(index.search(text, rerank=False).plan.milliseconds)
+            plans.append(index.search(text, rerank=False).trace.milliseconds)
 
         def filtered(text: str) -> None:
             index.search(text, rerank=False, filters=filters)

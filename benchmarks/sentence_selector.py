@@ -141,7 +141,7 @@ def keyed_questions(path: Path, passages: Mapping[str, Passage]) -> list[Keyed]:
 def units_of(index: search.Index, library: IndexLibrary, asked: Keyed) -> dict[str, Units]:
     """Ask a question; return what an answer would choose from, for each kind of weights."""
     result = index.search(asked.text, MOST_READ)
-    sure = filter_hits(result.hits, answerable=result.plan.answerable, question=asked.text).read
+    sure = filter_hits(result.hits, answerable=result.trace.answerable, question=asked.text).read
     ranks = {hit.rank for hit in sure}
     hits = [*sure, *(hit for hit in readable_hits(result.hits) if hit.rank not in ranks)]
     placed = [unit for _, unit in placed_units(hits, range(len(hits)))]

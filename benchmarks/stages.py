@@ -42,8 +42,8 @@ def stage_figures(index: search.Index, questions: list[str]) -> list[Figure]:
     stages: dict[str, dict[str, float]] = {}
 
     def whole(question: str) -> None:
-        plan = index.search(question, rerank=False).plan
-        stages[question] = dict(plan.milliseconds)
+        trace = index.search(question, rerank=False).trace
+        stages[question] = dict(trace.milliseconds)
 
     alone = floors.floors(index.url, index.pipeline.encoder, questions)
     times = interleaved({"whole": whole, **alone, **single_retrievers(index, questions)}, questions)

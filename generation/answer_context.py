@@ -26,8 +26,8 @@ class AnswerContext:
     documents: tuple[str, ...] = ()
     """`document_id` of each document to answer from; empty: the mode chooses."""
     unfound: tuple[str, ...] = ()
-    """Why none of the rules exists that the question asks for by number (`Plan.unfound`): a
-    sentence each. An answer rests on no other rule then."""
+    """Why none of the rules exists that the question asks for by number (`trace.unfound` of a
+    search): a sentence each. An answer rests on no other rule then."""
     background: str = ""
     """The facts behind the question, in the words of the asker."""
     topic: str = ""

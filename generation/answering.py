@@ -45,7 +45,7 @@ def answer(  # noqa: PLR0913 - all but the first two are named
         question_id: kept in the answer, for evaluation.
         on_text: gets the text of the answer as it is written, safe to print; what no model
             writes comes in one piece.
-        answerable: probability that the index has an answer (`Plan.answerable` of the search);
+        answerable: probability that the index has an answer (`trace.answerable` of a search);
             below the filter's floor the answer says that there is none.
         context: what else comes with the question.
 

@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 from generation.text.subject import subject
 from search.errors import InputError
 from search.messages.arguments import number, several_hits, whole_number
-from search.plan import DOUBTFUL
 from search.records import Hit
 from search.text.analyzer import term_set
+from search.trace import DOUBTFUL
 
 EPSILON = 1e-6
 """Scores are float32 sums of normalised scores: two that print the same can differ in the seventh
@@ -139,7 +139,8 @@ def filter_hits(
     Args:
         hits: best first.
         settings: the numbers.
-        answerable: probability that the index has an answer (`Plan.answerable`); None: not known.
+        answerable: probability that the index has an answer (`trace.answerable` of a search);
+            None: not known.
         question: as it was asked; empty: nothing is known of its subject.
 
     Raises:

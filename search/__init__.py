@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from search.provisions.links.links import Links
     from search.ranking.profile_file import load_profile
     from search.ranking.profiles import AlphaStep, Profile
+    from search.trace import SearchTrace
 
 _LAZY = {
     "open": ("search.index", "open_index"),
@@ -55,6 +56,7 @@ _LAZY = {
     "Profile": ("search.ranking.profiles", "Profile"),
     "Reranker": ("search.models.rerankers", "Reranker"),
     "SearchResult": ("search.pipeline", "SearchResult"),
+    "SearchTrace": ("search.trace", "SearchTrace"),
     "ServerOptions": ("search.engines.servers", "ServerOptions"),
     "load_encoder": ("search.models.encoders", "load_encoder"),
     "load_profile": ("search.ranking.profile_file", "load_profile"),
@@ -103,6 +105,7 @@ __all__ = [
     "RiragError",
     "Scores",
     "SearchResult",
+    "SearchTrace",
     "ServerOptions",
     "StorageError",
     "load_encoder",

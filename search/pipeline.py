@@ -7,7 +7,7 @@ after it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -24,7 +24,7 @@ from search.messages.refusals import unknown_filter_field
 from search.models.encoders.asking import encode_questions
 from search.models.encoders.protocol import Encoder
 from search.models.rerankers.protocol import Reranker
-from search.plan import Plan, SimilarQuestion
+from search.plan import Plan
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse, memory_weight
@@ -38,6 +38,7 @@ from search.ranking.order import (
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import Filters, Hit
+from search.trace import SearchTrace, SimilarQuestion
 
 MAX_K = 1000
 
@@ -54,9 +55,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits, best first, and the plan behind them."""
+    """Hits, best first, the plan behind them, and what happened."""
 
     plan: Plan
+    trace: SearchTrace
     hits: tuple[Hit, ...]
 
 
@@ -84,7 +86,7 @@ class Prepared:
     """A question ready to be put to the engine."""
 
     question: Question
-    alpha: float
+    plan: Plan
     request: RetrievalRequest
     stages: Stages
     recall: RetrievalRequest | None = None
@@ -148,7 +150,8 @@ class Pipeline:
         if memory:
             whole = replace(request, tokens=question.tokens, vector=vector)
             recall = memory.request(whole, leave_out)
-        return Prepared(question, alpha, request, stages, recall, frozenset(leave_out))
+        plan = self._plan(question, profile, alpha)
+        return Prepared(question, plan, request, stages, recall, frozenset(leave_out))
 
     def find(self, prepared: Prepared) -> Found:
         """Run the retrievers, and let the answered questions vote where they are asked."""
@@ -225,9 +228,22 @@ class Pipeline:
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
             if named.unfound and named.beside < 1:
                 hits = tuple(without_relevance_above_score(hit) for hit in hits)
-        read = len(ranking.rerank)
-        plan = self._plan(found, profile, counts, read, named, notes, judgement)
-        return SearchResult(plan, hits)
+        trace = SearchTrace(
+            numbers=named.rules,
+            unfound=named.unfound,
+            term=named.term,
+            candidates=counts,
+            reranked=len(ranking.rerank),
+            notes=tuple(notes),
+            milliseconds=stages.milliseconds,
+            memory_weight=memory_weight(profile, memory),
+            memory=_voters(recalled),
+            learned=judgement.described(),
+            answerable=judgement.answerable,
+            answerable_by=judgement.answerable_by,
+            stood_aside=judgement.notes,
+        )
+        return SearchResult(prepared.plan, trace, hits)
 
     def candidates(
         self, found: Found, profile: Profile, notes: list[str]
@@ -242,7 +258,7 @@ class Pipeline:
         """
         prepared, memory = found.prepared, found.recalled.candidates
         stages, results = prepared.stages, _weighed(found)
-        fused = stages.time("fuse", lambda: fuse(results, profile, prepared.alpha, memory))
+        fused = stages.time("fuse", lambda: fuse(results, profile, prepared.plan.alpha, memory))
         judgement = self._in_order(found, profile, fused)
         ranking = in_learned_order(Ranking.of(fused), judgement)
         if self.reranker is not None and not profile.rerank_weight:
@@ -306,19 +322,8 @@ class Pipeline:
             return NOTHING_ASKED_FOR
         return stages.time("named", lambda: asked_for(self.engine, question, self.names))
 
-    def _plan(
-        self,
-        found: Found,
-        profile: Profile,
-        counts: Mapping[str, int],
-        read: int,
-        named: AskedFor,
-        notes: Sequence[str],
-        judgement: Judgement,
-    ) -> Plan:
-        index = self.engine.describe()
-        prepared, recalled = found.prepared, found.recalled
-        question = prepared.question
+    def _plan(self, question: Question, profile: Profile, alpha: float) -> Plan:
+        index, reads = self.engine.describe(), bool(self.reranker and profile.rerank_weight)
         return Plan(
             question=question.text,
             words=question.words,
@@ -327,7 +332,7 @@ class Pipeline:
             profile_source=profile.source,
             profile_encoder=profile.encoder,
             fusion=profile.fusion,
-            alpha=prepared.alpha,
+            alpha=alpha,
             document_weight=profile.document_weight,
             heading_weight=profile.heading_weight,
             heading_share=profile.heading_share,
@@ -336,27 +341,15 @@ class Pipeline:
             index=index.url,
             generation=index.generation,
             filters=Filters(dict(question.filters.fields)),
-            numbers=named.rules,
-            unfound=named.unfound,
-            term=named.term,
-            candidates=counts,
             reranker=self.reranker.name if self.reranker else None,
-            rerank_count=read,
+            rerank_count=profile.rerank_count if reads else 0,
             rerank_weight=profile.rerank_weight if self.reranker else 0.0,
-            notes=tuple(notes),
-            milliseconds=prepared.stages.milliseconds,
-            memory_weight=memory_weight(profile, recalled.candidates),
-            memory=_voters(recalled),
-            learned=judgement.described(),
-            answerable=judgement.answerable,
-            answerable_by=judgement.answerable_by,
-            stood_aside=judgement.notes,
         )
 
 
 def _weighed(found: Found) -> RetrievalResults:
     """Return the retrievers without a lexical one that was run for the documents alone."""
-    alone = found.prepared.alpha == 0
+    alone = found.prepared.plan.alpha == 0
     return replace(found.results, lexical=NO_CANDIDATES) if alone else found.results
 
 

@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from search.plan import Plan
     from search.provisions.links.links import Links
     from search.records import DocumentSummary, Hit, Passage, RetrieverScore
+    from search.trace import SearchTrace
 
 
 def result_to_json(result: SearchResult) -> dict[str, Any]:
-    """Return a search, its plan and its hits, as `rirag search --json` prints it."""
+    """Return a search, its plan with what happened, and its hits, for `rirag search --json`."""
     return {
         "question": result.plan.question,
-        "plan": plan_to_json(result.plan),
+        "plan": plan_to_json(result.plan, result.trace),
         "hits": [hit_to_json(hit) for hit in result.hits],
     }
 
@@ -56,9 +57,9 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     }
 
 
-def plan_to_json(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain data."""
-    data = asdict(plan)
+def plan_to_json(plan: Plan, trace: SearchTrace) -> dict[str, Any]:
+    """Return a plan and its trace as plain data."""
+    data = asdict(plan) | asdict(trace)
     data["filters"] = dict(plan.filters.fields)
     return {name: _plain(value) for name, value in data.items()}
 

@@ -82,9 +82,9 @@ class _Answers:
         found = [(hit.id, hit.score) for hit in result.hits]
         self.run[question] = strictly_decreasing(found)
         self.milliseconds.append(milliseconds)
-        self.notes.update(result.plan.notes)
-        self.stood_aside.update(result.plan.stood_aside)
-        self.learned += bool(result.plan.learned)
+        self.notes.update(result.trace.notes)
+        self.stood_aside.update(result.trace.stood_aside)
+        self.learned += bool(result.trace.learned)
 
 
 def measure(

@@ -220,7 +220,7 @@ def _show(
     for part in (make(answer) for make in parts):
         if part:
             click.echo("\n" + for_terminal(part))
-    for note in answered.search.plan.notes:
+    for note in answered.search.trace.notes:
         click.echo(f"note: {printable(note)}", err=True)
     if trace and answer.trace is not None:
         click.echo("\n" + printable(answer.trace.to_text()))

@@ -158,7 +158,7 @@ def _searching(
     def found(question: str) -> list[tuple[str, float]]:
         own = left_out.get(question, frozenset())
         result = service.search(Query(question, depth, conditions, leave_out=own))
-        notes.update(result.plan.notes)
+        notes.update(result.trace.notes)
         return [(hit.id, hit.score) for hit in result.hits]
 
     return found

@@ -62,16 +62,16 @@ def command(
     from search.provisions.citations import distinct_citations
 
     if explain:
-        click.echo(plan_text(result.plan) + "\n")
+        click.echo(plan_text(result) + "\n")
     else:
         from generation.text.sanitize import printable
 
-        for note in result.plan.notes:
+        for note in result.trace.notes:
             click.echo(f"note: {printable(note)}", err=True)
-        doubt = result.plan.doubt()
+        doubt = result.trace.doubt()
         if doubt:
             click.echo(f"note: {doubt}", err=True)
-    calibrated = result.plan.answerable_by == "calibration"
+    calibrated = result.trace.answerable_by == "calibration"
     cited = distinct_citations([hit.passage for hit in result.hits])
     texts = [
         hit_text(hit, citation, around[hit.id], explain=explain, calibrated=calibrated)

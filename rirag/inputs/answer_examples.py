@@ -18,7 +18,7 @@ from search.messages.commands import on_index
 
 if TYPE_CHECKING:
     from search import Index
-    from search.plan import SimilarQuestion
+    from search.trace import SimilarQuestion
 
 SHOWN = 5
 """Answered questions whose passages are fetched: as many as mode `few-shot` shows."""

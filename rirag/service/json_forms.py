@@ -42,7 +42,7 @@ def search_to_json(
 
 def answer_to_json(answered: Answered) -> dict[str, Any]:
     """Return an answer as `rirag ask --json` prints it, with the notes of its search."""
-    return {**answered.answer.to_json(), "notes": list(answered.search.plan.notes)}
+    return {**answered.answer.to_json(), "notes": list(answered.search.trace.notes)}
 
 
 def shown_to_json(

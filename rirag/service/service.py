@@ -206,7 +206,7 @@ class Service:
             "mode": mode,
             "settings": self._limits(result),
             "llm": self.answering.models,
-            "answerable": result.plan.answerable,
+            "answerable": result.trace.answerable,
         }
 
     def _deep_enough(self, query: Query) -> Query:
@@ -235,12 +235,12 @@ class Service:
         if mode == "few-shot" and not examples:
             from rirag.inputs.answer_examples import known_examples
 
-            examples = known_examples(query.question, result.plan.memory, self.index, question_id)
+            examples = known_examples(query.question, result.trace.memory, self.index, question_id)
         return replace(
             context,
             library=context.library or self._library,
             named=context.named or self._named(result),
-            unfound=context.unfound or result.plan.unfound,
+            unfound=context.unfound or result.trace.unfound,
             regime=context.regime or self.settings.regime or "",
             examples=examples,
         )
@@ -251,7 +251,7 @@ class Service:
             return ()
         documents = list(dict.fromkeys(hit.document_id for hit in result.hits))
         named: list[Passage] = []
-        for rule in result.plan.numbers:
+        for rule in result.trace.numbers:
             if rule.finding != "found" or not rule.ids:
                 continue
             passages = [self.index.passage(one) for one in rule.ids]
@@ -272,9 +272,9 @@ class Service:
             return limits
         from generation.filter import NEAREST_SHARE
 
-        plan = result.plan
-        share = NEAREST_SHARE if plan.answerable_by == "nearness" else limits.filter.nearest_share
-        floor = replace(limits.filter, min_answerable=plan.doubtful_below, nearest_share=share)
+        trace = result.trace
+        share = NEAREST_SHARE if trace.answerable_by == "nearness" else limits.filter.nearest_share
+        floor = replace(limits.filter, min_answerable=trace.doubtful_below, nearest_share=share)
         return replace(limits, filter=floor)
 
     def verify(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:

@@ -10,8 +10,8 @@ from search.lookup.definitions import Defining, look_up_term
 from search.lookup.pins import BESIDE_NAMED, Named
 from search.lookup.question import Question
 from search.lookup.rules import LookedUp, look_up
-from search.plan import DefinedTerm, NamedRule
 from search.provisions.documents.names import DocumentNames
+from search.trace import DefinedTerm, NamedRule
 
 IN_PASSING = "the question mentions rules only in passing, so they do not change the ranking"
 

@@ -13,7 +13,6 @@ from search.lookup.below import below_named, topics_of
 from search.lookup.divisions import is_in_another
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
-from search.plan import NamedRule, RuleFinding
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import first_part_keys, lettered_keys
 from search.provisions.grammar.questions import RuleNumber
@@ -22,6 +21,7 @@ from search.provisions.numbering import lookup_keys
 from search.records import Filters, Passage
 from search.text.analyzer import words
 from search.text.stop_words import FUNCTION_WORDS
+from search.trace import NamedRule, RuleFinding
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.

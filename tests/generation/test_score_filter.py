@@ -10,7 +10,7 @@ from hits import make_hit, with_scores
 
 from generation import FilterSettings, filter_hits
 from search.errors import InputError
-from search.plan import DOUBTFUL
+from search.trace import DOUBTFUL
 
 
 @pytest.mark.parametrize(

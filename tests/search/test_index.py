@@ -84,7 +84,7 @@ async def test_the_asynchronous_twin_finds_the_same(rulebook: Index) -> None:
         found = await rulebook.search_async(question, 20, filters={"document": "COND"})
         expected = rulebook.search(question, 20, filters={"document": "COND"})
         assert found.hits == expected.hits
-        assert list(found.plan.milliseconds) == list(expected.plan.milliseconds)
+        assert list(found.trace.milliseconds) == list(expected.trace.milliseconds)
 
 
 async def test_many_searches_at_once_find_what_each_finds_alone(rulebook: Index) -> None:

@@ -114,4 +114,4 @@ def test_passages_that_the_retrievers_of_all_documents_miss_are_found(
     named = rulebook.search("How long are complaint records kept under AMLR?", 10, profile=few)
     assert "AMLR" not in {hit.passage.document_id for hit in free.hits}
     assert named.hits[0].passage.document_id == "AMLR"
-    assert not named.plan.notes
+    assert not named.trace.notes

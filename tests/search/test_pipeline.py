@@ -51,7 +51,7 @@ def test_k_out_of_range_is_refused(rulebook: Index, k: int) -> None:
 
 def test_more_hits_than_candidates_gives_all_candidates(rulebook: Index) -> None:
     result = rulebook.search("client money", MAX_K)
-    assert len(result.hits) == result.plan.candidates["fused"] < 228
+    assert len(result.hits) == result.trace.candidates["fused"] < 228
 
 
 @pytest.mark.parametrize(("profile", "retriever"), [("lexical", "lexical"), ("dense", "dense")])
@@ -62,12 +62,12 @@ def test_a_single_retriever_decides_alone(rulebook: Index, profile: str, retriev
         range(1, len(result.hits) + 1)
     )
     assert {getattr(hit.scores, other) for hit in result.hits} == {None}
-    assert result.plan.candidates[other] == 0
+    assert result.trace.candidates[other] == 0
 
 
 def test_a_retriever_without_weight_proposes_nothing(rulebook: Index) -> None:
     result = rulebook.search("client money reconciliation", MAX_K, profile="rirag-paper")
-    assert (result.plan.candidates["lexical"], result.plan.candidates["dense"]) == (0, 100)
+    assert (result.trace.candidates["lexical"], result.trace.candidates["dense"]) == (0, 100)
     assert {hit.scores.lexical for hit in result.hits} == {None}
     assert any(hit.scores.document for hit in result.hits)
 
@@ -92,8 +92,8 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -
 def test_only_stop_words_are_left_to_the_dense_retriever(rulebook: Index) -> None:
     result = rulebook.search("is it the")
     assert len(result.hits) == 10
-    assert result.plan.candidates["lexical"] == 0
-    assert result.plan.notes == (
+    assert result.trace.candidates["lexical"] == 0
+    assert result.trace.notes == (
         "the question has only stop words, so the lexical retriever finds nothing",
     )
 
@@ -156,7 +156,7 @@ def test_filters_reach_into_both_retrievers_and_lose_nothing(rulebook: Index) ->
     filtered = rulebook.search("client", MAX_K, filters={"document": "GLOS"})
     everything = {one.id for one in rulebook.passages({"document_id": "GLOS"}) if one.text}
     assert set(ids(filtered.hits)) == everything
-    assert filtered.plan.candidates["dense"] == min(100, len(everything))
+    assert filtered.trace.candidates["dense"] == min(100, len(everything))
 
 
 @pytest.mark.parametrize("field", ["colour", "id", "parent", "number"])

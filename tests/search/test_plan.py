@@ -1,4 +1,4 @@
-"""The plan: every decision behind a ranking, to read and to store."""
+"""Plan and trace: what a search will do and what it did, to read and to store."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import pytest
 
 from search.index import Index
 from search.models.encoders import DEFAULT_ENCODER
-from search.plan import NamedRule, Plan
+from search.plan import Plan
 from search.ranking.profile_file import load_profile
 from search.serialize import plan_to_json
+from search.trace import NamedRule, SearchTrace
 
 
-def lines(plan: Plan) -> dict[str, str]:
-    """The described plan: first word of each line → the rest."""
+def lines(plan: Plan | SearchTrace) -> dict[str, str]:
+    """What is described: first word of each line → the rest."""
     return {line.split(maxsplit=1)[0]: line[12:] for line in plan.describe().split("\n")}
 
 
@@ -36,22 +37,25 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
 
 
 def test_the_plan_counts_candidates_and_times_every_stage(rulebook: Index) -> None:
-    plan = rulebook.search("client money", filters={"document": "COND"}).plan
-    assert plan.candidates["fused"] >= max(plan.candidates["lexical"], plan.candidates["dense"])
+    trace = rulebook.search("client money", filters={"document": "COND"}).trace
+    assert trace.candidates["fused"] >= max(trace.candidates["lexical"], trace.candidates["dense"])
     stages = ["analyse", "encode", "retrieve", "fuse", "order", "judge", "fetch"]
-    assert list(plan.milliseconds) == stages
-    assert all(value >= 0 for value in plan.milliseconds.values())
-    assert lines(plan)["candidates"].startswith(f"lexical {plan.candidates['lexical']}, dense ")
-    assert " ms, retrieve " in lines(plan)["time"]
+    assert list(trace.milliseconds) == stages
+    assert all(value >= 0 for value in trace.milliseconds.values())
+    assert lines(trace)["candidates"].startswith(f"lexical {trace.candidates['lexical']}, dense ")
+    assert " ms, retrieve " in lines(trace)["time"]
 
 
 def test_filters_named_rules_and_notes_have_lines(rulebook: Index) -> None:
     filters = {"document": ["COND", "AMLR"], "kind": "rule"}
-    described = rulebook.search("the Rule 3.2.1 and 99.9.9", filters=filters).plan.describe()
-    assert "filter      document_id = COND or AMLR\nfilter      kind = rule\n" in described
+    result = rulebook.search("the Rule 3.2.1 and 99.9.9", filters=filters)
+    described = result.trace.describe()
+    assert result.plan.describe().endswith(
+        "filter      document_id = COND or AMLR\nfilter      kind = rule"
+    )
     assert "named       Rule 3.2.1 → Anti-Money Laundering Rulebook (AMLR) 3.2.1" in described
     assert "named       99.9.9 → no passage has this number" in described
-    unknown = rulebook.search("Article 92 of the CRR").plan
+    unknown = rulebook.search("Article 92 of the CRR").trace
     assert lines(unknown)["note"] == "Article 92: no document of the index is named CRR"
 
 
@@ -60,24 +64,33 @@ def test_a_question_of_stop_words_has_no_terms(rulebook: Index) -> None:
 
 
 def test_the_json_form_is_plain_data_with_every_decision(rulebook: Index) -> None:
-    plan = rulebook.search("Rule 3.2.1 of COND", filters={"kind": "heading"}).plan
-    data = plan_to_json(plan)
+    result = rulebook.search("Rule 3.2.1 of COND", filters={"kind": "heading"})
+    plan, trace = result.plan, result.trace
+    data = plan_to_json(plan, trace)
     assert json.loads(json.dumps(data)) == data
-    assert list(data) == list(Plan.__dataclass_fields__)
+    assert list(data) == [*Plan.__dataclass_fields__, *SearchTrace.__dataclass_fields__]
     assert data["filters"] == {"kind": ["heading"]}
     assert data["numbers"] == [
         {
             "text": "Rule 3.2.1",
             "found": ["Conduct Rulebook (COND) 3.2.1"],
-            "ids": list(plan.numbers[0].ids),
+            "ids": list(trace.numbers[0].ids),
             "finding": "found",
             "document": "",
             "around": [],
         },
     ]
-    assert plan.numbers == (
-        NamedRule("Rule 3.2.1", ("Conduct Rulebook (COND) 3.2.1",), plan.numbers[0].ids),
+    assert trace.numbers == (
+        NamedRule("Rule 3.2.1", ("Conduct Rulebook (COND) 3.2.1",), trace.numbers[0].ids),
     )
+
+
+def test_a_plan_is_made_before_the_engine_is_asked(rulebook: Index) -> None:
+    pipeline, profile = rulebook.pipeline, load_profile("bdd-finlegal")
+    planned = pipeline.prepare("Rule 3.2.1 of COND", profile, {"kind": "heading"}).plan
+    assert (planned.alpha, planned.filters.fields) == (0.7, {"kind": ("heading",)})
+    done = rulebook.search("Rule 3.2.1 of COND", profile=profile, filters={"kind": "heading"})
+    assert done.plan == planned
 
 
 def test_a_plan_cannot_be_changed(rulebook: Index) -> None:

@@ -181,14 +181,15 @@ def test_a_search_takes_the_profile_of_its_encoder_and_says_so(
         + f'encoder = "{encoder.name}"\nencoder_revision = "{encoder.revision}"\n'
     )
     monkeypatch.setattr(profile_file, "PROFILES_FILE", save(tmp_path, general + fitted))
-    plan = rulebook.search("client money").plan
-    assert (plan.profile, plan.profile_encoder, plan.notes) == ("fitted", encoder.name, ())
+    result = rulebook.search("client money")
+    plan = result.plan
+    assert (plan.profile, plan.profile_encoder, result.trace.notes) == ("fitted", encoder.name, ())
     assert f"profile     fitted, fitted for {encoder.name}" in plan.describe()
 
 
 def test_a_profile_of_another_encoder_is_told(rulebook: Index) -> None:
     other = replace(load_profile("even"), encoder="other", encoder_revision="ffff")
-    (note,) = rulebook.search("client money", profile=other).plan.notes
+    (note,) = rulebook.search("client money", profile=other).trace.notes
     assert note.startswith("the profile even was fitted for other (revision ffff), but this index")
 
 

@@ -84,9 +84,9 @@ def test_a_search_takes_its_alpha_by_the_words_of_the_question(
 
 def test_a_profile_of_ones_own_can_be_given(rulebook: Index) -> None:
     mine = replace(load_profile("even"), name="mine", depth=7)
-    plan = rulebook.search("client money", profile=mine).plan
-    assert (plan.profile, plan.depth) == ("mine", 7)
-    assert plan.candidates["dense"] == 7
+    result = rulebook.search("client money", profile=mine)
+    assert (result.plan.profile, result.plan.depth) == ("mine", 7)
+    assert result.trace.candidates["dense"] == 7
 
 
 @pytest.mark.parametrize(

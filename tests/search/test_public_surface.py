@@ -16,8 +16,8 @@ PUBLIC = {
     "search": """AlphaStep DocumentSummary EncodedPassages Encoder EncoderMismatchError Filters
         Hit Index IndexBusyError IndexCorruptError IndexDescription IndexUnavailableError
         InputError AnsweredQuestion LLMError RetrieverScore Links MissingDependencyError
-        ModelError Passage Plan Profile Reranker RiragError Scores SearchResult ServerOptions
-        StorageError load_encoder load_profile load_reranker open""",
+        ModelError Passage Plan Profile Reranker RiragError Scores SearchResult SearchTrace
+        ServerOptions StorageError load_encoder load_profile load_reranker open""",
     "indexer": """EncodeReport FORMATS GRANULARITIES IngestReport Place Progress QuestionsReport
         ReindexReport SkippedFile Stage Structure UnknownPassage add_questions encode ingest
         list_questions read reindex remove_questions rollback structure""",

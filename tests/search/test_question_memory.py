@@ -83,26 +83,26 @@ def test_a_passage_that_no_retriever_proposes_is_found_by_its_answered_question(
 def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer: str) -> None:
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED)
-    (voter,) = result.plan.memory
+    (voter,) = result.trace.memory
     assert (voter.question_id, voter.question, voter.passages) == ("incident", SIMILAR, (answer,))
     assert voter.similarity > 0.5
-    assert 0 < result.plan.memory_weight < 0.25
-    assert result.plan.candidates["memory"] == 1
-    described = result.plan.describe()
+    assert 0 < result.trace.memory_weight < 0.25
+    assert result.trace.candidates["memory"] == 1
+    described = result.trace.describe()
     assert (
-        f"memory      answered questions vote, weight {result.plan.memory_weight:.2f}" in described
+        f"memory      answered questions vote, weight {result.trace.memory_weight:.2f}" in described
     )
     assert f"similar     {voter.similarity:.2f} {SIMILAR}" in described
     votes = {hit.id: hit.scores.memory for hit in result.hits if hit.scores.memory}
     assert set(votes) == {answer}
     assert votes[answer].normalised == 1.0
-    assert plan_to_json(result.plan)["memory"][0]["question_id"] == "incident"
+    assert plan_to_json(result.plan, result.trace)["memory"][0]["question_id"] == "incident"
 
 
 def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> None:
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 30)
-    plan = result.plan
+    plan, weight = result.plan, result.trace.memory_weight
     for hit in result.hits:
         retrievers = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.memory)
         lexical, dense, document, memory = (
@@ -112,7 +112,7 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> No
         passage = min(1, passage + plan.heading_share * hit.scores.heading)
         passage = (1 - plan.document_weight) * passage + plan.document_weight * document
         passage *= plan.heading_weight if hit.passage.kind == "heading" else 1.0
-        wanted = (1 - plan.memory_weight) * passage + plan.memory_weight * memory
+        wanted = (1 - weight) * passage + weight * memory
         assert hit.score == pytest.approx(wanted)
 
 
@@ -121,9 +121,9 @@ def test_switched_off_the_memory_changes_nothing(taught: str, rulebook: search.I
         result = index.search(ASKED, 50, memory=False)
     plain = rulebook.search(ASKED, 50)
     assert result.hits == plain.hits
-    assert (result.plan.memory, result.plan.memory_weight) == ((), 0.0)
-    assert list(result.plan.candidates) == ["lexical", "dense", "fused"]
-    assert result.plan.notes == ()
+    assert (result.trace.memory, result.trace.memory_weight) == ((), 0.0)
+    assert list(result.trace.candidates) == ["lexical", "dense", "fused"]
+    assert result.trace.notes == ()
 
 
 def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -> None:
@@ -131,7 +131,7 @@ def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -
     with search.open(taught, reranker=None) as index:
         result = index.search(question, 50)
     assert ranking(result) == ranking(rulebook.search(question, 50))
-    assert result.plan.memory == ()
+    assert result.trace.memory == ()
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_trees_without_votes_leave_the_votes_their_say(
         asked = [index.search(unlike, 50, profile=elsewhere, memory=m) for m in (True, False)]
         with_memory = index.search(ASKED, 1000, profile=elsewhere)
         without = index.search(ASKED, 1000, profile=elsewhere, memory=False)
-    assert all(result.plan.learned for result in (*asked, with_memory, without))
+    assert all(result.trace.learned for result in (*asked, with_memory, without))
     assert ranking(asked[0]) == ranking(asked[1])
     assert ids(with_memory.hits).index(answer) < ids(without.hits).index(answer)
 
@@ -163,7 +163,7 @@ def test_profiles_for_comparison_ask_no_memory(
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 50, profile=profile)
     assert result.hits == rulebook.search(ASKED, 50, profile=profile).hits
-    assert "memory" not in result.plan.candidates
+    assert "memory" not in result.trace.candidates
 
 
 def test_votes_obey_filters(taught: str, answer: str) -> None:
@@ -171,8 +171,8 @@ def test_votes_obey_filters(taught: str, answer: str) -> None:
         elsewhere = index.search(ASKED, 100, filters={"document": "COND"})
         rules = index.search(ASKED, 100, filters={"document": "GOVN", "kind": "rule"})
     assert {hit.document_id for hit in elsewhere.hits} == {"COND"}
-    assert elsewhere.plan.candidates["memory"] == 0
-    assert [one.question_id for one in elsewhere.plan.memory] == ["incident"]
+    assert elsewhere.trace.candidates["memory"] == 0
+    assert [one.question_id for one in elsewhere.trace.memory] == ["incident"]
     assert next(hit for hit in rules.hits if hit.id == answer).scores.memory is not None
 
 
@@ -204,7 +204,7 @@ def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Pat
     indexer.ingest([changed], taught)
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
-        assert result.plan.candidates["memory"] == 0
+        assert result.trace.candidates["memory"] == 0
         assert ranking(result) == ranking(index.search(ASKED, 20, memory=False))
         assert len(index.answered_questions()) == 2, "ingesting leaves the answered questions"
 
@@ -215,8 +215,8 @@ def test_a_left_out_question_does_not_vote(folder: str, rulebook: search.Index) 
     with search.open(folder, reranker=None) as index:
         both = index.search(ASKED)
         alone = index.search(ASKED, leave_out=["one"])
-    assert [one.question_id for one in both.plan.memory] == ["one", "two"]
-    assert [one.question_id for one in alone.plan.memory] == ["two"]
+    assert [one.question_id for one in both.trace.memory] == ["one", "two"]
+    assert [one.question_id for one in alone.trace.memory] == ["two"]
     other = Path(folder).parent / "other"
     shutil.copytree(rulebook.url, other)
     remember(str(other), known("two", SIMILAR, first))
@@ -231,7 +231,7 @@ def test_asynchronous_search_remembers_the_same(taught: str) -> None:
         without = asyncio.run(index.search_async(ASKED, 20, memory=False))
         left_out = asyncio.run(index.search_async(ASKED, 20, leave_out={"incident"}))
     assert found.hits == blocking.hits
-    assert found.plan.memory == blocking.plan.memory
+    assert found.trace.memory == blocking.trace.memory
     assert ranking(without) == ranking(left_out) != ranking(found)
 
 
@@ -241,7 +241,7 @@ def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: s
         remember(folder, known("incident", SIMILAR, answer))
         assert index.search(ASKED, 20).hits == before.hits
         assert index.refresh()
-        assert [one.question_id for one in index.search(ASKED).plan.memory] == ["incident"]
+        assert [one.question_id for one in index.search(ASKED).trace.memory] == ["incident"]
         assert not index.refresh()
         Path(folder, NAME, "CURRENT").write_text("nonsense")
         assert index.refresh()
@@ -255,9 +255,9 @@ def test_damaged_answered_questions_are_told_and_do_not_count(
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
         assert index.answered_questions() == []
-        assert index.search(ASKED, memory=False).plan.notes == ()
+        assert index.search(ASKED, memory=False).trace.notes == ()
     assert result.hits == rulebook.search(ASKED, 20).hits
-    (note,) = result.plan.notes
+    (note,) = result.trace.notes
     assert note.startswith("answered questions are ignored: ")
 
 
@@ -272,7 +272,7 @@ def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
     with search.open(folder, reranker=None) as index:
         result = index.search(ASKED, 20)
     assert result.hits == rulebook.search(ASKED, 20).hits
-    (note,) = result.plan.notes
+    (note,) = result.trace.notes
     assert "holds an index instead of them" in note
     with pytest.raises(search.InputError, match="is reserved for answered questions"):
         remember(folder, known("q", ASKED, passage_id(rulebook, *ANSWER)))
@@ -288,7 +288,7 @@ def test_passages_are_not_loaded_among_the_answered_questions(taught: str, tmp_p
     with pytest.raises(search.InputError, match=f"holds the answered questions of {taught};"):
         indexer.ingest([source], str(Path(taught, NAME)))
     with search.open(taught, reranker=None) as index:
-        assert index.search(ASKED).plan.memory
+        assert index.search(ASKED).trace.memory
 
 
 def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -> None:

@@ -120,10 +120,12 @@ def test_a_reranker_of_weight_zero_is_not_asked_and_the_plan_says_so(
     plain = index.search("client money", 50, profile=weighing(0.0), rerank=False)
     result = index.search("client money", 50, profile=weighing(0.0))
     assert result.hits == plain.hits
-    assert result.plan.notes == ("the reranker is not used: the profile default gives it weight 0",)
+    assert result.trace.notes == (
+        "the reranker is not used: the profile default gives it weight 0",
+    )
     assert (result.plan.reranker, result.plan.rerank_count) == ("scripted", 0)
-    assert "rerank" not in result.plan.milliseconds
-    assert plain.plan.notes == ()
+    assert "rerank" not in result.trace.milliseconds
+    assert plain.trace.notes == ()
 
 
 def test_it_reads_no_more_passages_than_the_profile_says(rulebook_folder: Path) -> None:
@@ -158,7 +160,7 @@ def test_a_failing_reranker_leaves_the_fused_order_and_says_so(
     plain = index.search("client money", 30, rerank=False).hits
     result = index.search("client money", 30)
     assert [(hit.id, hit.score) for hit in result.hits] == [(hit.id, hit.score) for hit in plain]
-    (note,) = result.plan.notes
+    (note,) = result.trace.notes
     assert note.startswith("reranking failed, so the previous order is kept: ")
     assert reason in note
 

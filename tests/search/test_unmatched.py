@@ -36,6 +36,6 @@ def test_why_nothing_passes_is_told(
     )
     result = index.search("widgets", filters=filters)
     assert bool(result.hits) == (not notes)
-    told = result.plan.notes
+    told = result.trace.notes
     assert len(told) == len(notes)
     assert all(told_one.endswith(note) for told_one, note in zip(told, notes, strict=True))

@@ -11,7 +11,7 @@ import click
 from generation.text.sanitize import printable
 
 if TYPE_CHECKING:
-    from search import Hit, Passage, Plan, RetrieverScore
+    from search import Hit, Passage, RetrieverScore, SearchResult
     from search.why import Why
 
 WIDTH = 96
@@ -49,9 +49,10 @@ def hit_text(
     return "\n".join(lines)
 
 
-def plan_text(plan: Plan) -> str:
-    """Return the plan, safe to print."""
-    return "\n".join(printable(line) for line in plan.describe().split("\n"))
+def plan_text(result: SearchResult) -> str:
+    """Return the plan of a search and what happened, safe to print."""
+    lines = f"{result.plan.describe()}\n{result.trace.describe()}".split("\n")
+    return "\n".join(map(printable, lines))
 
 
 def why_text(why: Why) -> str:

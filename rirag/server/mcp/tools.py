@@ -73,7 +73,7 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
                  "relevance": hit.relevance}
                 for hit in result.hits
             ]  # fmt: skip
-            notes = [*result.plan.notes, *([doubt] if (doubt := result.plan.doubt()) else [])]
+            notes = [*result.trace.notes, *([doubt] if (doubt := result.trace.doubt()) else [])]
             return _bounded({"question": result.plan.question, "notes": notes}, "hits", hits)
 
         return await desk.run(_request(ctx), "search", work)

@@ -23,7 +23,7 @@ from search.errors import IndexUnavailableError
 
 if TYPE_CHECKING:
     from rirag.service import Service
-    from search import DocumentSummary, Hit, Plan, SearchResult
+    from search import DocumentSummary, Hit, Plan, SearchResult, SearchTrace
 
 router = APIRouter(include_in_schema=False)
 
@@ -80,15 +80,15 @@ def _count(text: str) -> int:
 
 
 def _view(form: Form, result: SearchResult, count: int) -> dict[str, Any]:
-    plan = result.plan
-    doubt = plan.doubt()
+    plan, trace = result.plan, result.trace
+    doubt = trace.doubt()
     more = len(result.hits) == count < MOST_SHOWN
     return {
         "form": form,
         "count": len(result.hits),
-        "hits": (_shown(hit, plan) for hit in result.hits),
-        "notes": [*plan.notes, *([doubt] if doubt else [])],
-        "plan": _sentences(plan),
+        "hits": (_shown(hit, result) for hit in result.hits),
+        "notes": [*trace.notes, *([doubt] if doubt else [])],
+        "plan": _sentences(plan, trace),
         "facets": _facets(form, result.hits),
         "index": {"url": index_name(plan.index), "generation": plan.generation},
         "more": query_address("/search", form.question, form.filters, k=min(2 * count, MOST_SHOWN))
@@ -108,24 +108,24 @@ class _ShownHit:
     why: tuple[tuple[str, str], ...]
 
 
-def _shown(hit: Hit, plan: Plan) -> _ShownHit:
-    marks = locate_words(plan.tokens, hit.text)
+def _shown(hit: Hit, result: SearchResult) -> _ShownHit:
+    marks = locate_words(result.plan.tokens, hit.text)
     return _ShownHit(
         hit,
         rule_address(hit.document_id, hit.passage_id),
         passage_html(hit.text, marks, "word"),
-        _match(hit, plan),
+        _match(hit, result.trace),
         tuple(_why(hit)),
     )
 
 
-def _match(hit: Hit, plan: Plan) -> str:
+def _match(hit: Hit, trace: SearchTrace) -> str:
     """Return in one word how near a hit is; probabilities only where they were calibrated here."""
     if hit.scores.number == 1:
         return "named"
     if hit.definition:
         return "defines"
-    if hit.relevance is not None and plan.answerable_by == "calibration":
+    if hit.relevance is not None and trace.answerable_by == "calibration":
         return "likely" if hit.relevance >= 0.7 else "may" if hit.relevance >= 0.3 else "unlikely"
     return "strong" if hit.score >= 0.7 else "possible" if hit.score >= 0.4 else "weak"
 
@@ -141,7 +141,7 @@ def _why(hit: Hit) -> Iterator[tuple[str, str]]:
     yield words("why.final"), f"{hit.score:.3f}"
 
 
-def _sentences(plan: Plan) -> Iterator[str]:
+def _sentences(plan: Plan, trace: SearchTrace) -> Iterator[str]:
     words = Words()
     terms = ", ".join(plan.tokens) or words("why.tokens_none")
     yield words("why.question", words=plan.words, tokens=terms)
@@ -156,15 +156,15 @@ def _sentences(plan: Plan) -> Iterator[str]:
     if plan.filters.fields:
         conditions = [f"{name} = {' or '.join(v)}" for name, v in plan.filters.fields.items()]
         yield words("why.filters", filters="; ".join(conditions))
-    found = plan.candidates
+    found = trace.candidates
     yield words("why.candidates", lexical=found["lexical"], dense=found["dense"])
-    if plan.reranker and plan.rerank_count:
-        yield words("why.rerank", name=plan.reranker, count=plan.rerank_count)
-    for rule in plan.numbers:
+    if plan.reranker and trace.reranked:
+        yield words("why.rerank", name=plan.reranker, count=trace.reranked)
+    for rule in trace.numbers:
         yield words("why.numbers", text=rule.describe())
-    if plan.answerable is not None:
-        yield words("why.answerable", value=f"{plan.answerable:.2f}")
-    spent = f"{sum(plan.milliseconds.values()):.0f}"
+    if trace.answerable is not None:
+        yield words("why.answerable", value=f"{trace.answerable:.2f}")
+    spent = f"{sum(trace.milliseconds.values()):.0f}"
     yield words("why.time", ms=spent, generation=plan.generation)
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from rirag.training.fitted.auroc import auroc
 from rirag.training.fitted.logistic_fit import balanced, fit_logistic
-from search.plan import DOUBTFUL
 from search.ranking.learned.relevance import NEARNESS_SIGNALS, Logistic
+from search.trace import DOUBTFUL
 
 
 class Nearest(NamedTuple):

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from search.answered_questions.co_answers import Answered
-from search.plan import AnswerableBy
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import weight_of_votes
 from search.ranking.learned.features import (
@@ -36,6 +35,7 @@ from search.ranking.learned.learned_fusion import (
 from search.ranking.learned.relevance import Relevance, load_relevance, signals_of
 from search.ranking.profiles import Profile
 from search.records import LearnedScore, RetrieverScore
+from search.trace import AnswerableBy
 
 ASIDE = "learned ranking not applied: "
 """How the note begins that says why it has no say."""

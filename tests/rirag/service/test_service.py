@@ -84,7 +84,7 @@ def test_an_answer_comes_with_its_search_and_both_can_be_heard_before(service: S
     assert heard == [answered.search, answered.answer.text]
     assert (answered.answer.mode, answered.answer.question_id) == ("extractive", "q1")
     assert len(answered.search.hits) == 20  # headings among them are passed over
-    assert answer_to_json(answered)["notes"] == list(answered.search.plan.notes)
+    assert answer_to_json(answered)["notes"] == list(answered.search.trace.notes)
 
 
 def test_a_mode_is_chosen_for_one_answer(rulebook: Path) -> None:

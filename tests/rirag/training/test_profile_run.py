@@ -67,9 +67,11 @@ def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_p
     path = tmp_path / "plain.json"
     with search.open(str(folder / "index"), reranker=None) as index:
         # Rules that are named, and meanings that are asked for, are found whatever the weights.
-        plans = [index.search(one["Question"], 1).plan for one in asked]
+        found = [index.search(one["Question"], 1).trace for one in asked]
         plain = [
-            one for one, plan in zip(asked, plans, strict=True) if not (plan.numbers or plan.term)
+            one
+            for one, trace in zip(asked, found, strict=True)
+            if not (trace.numbers or trace.term)
         ]
         path.write_text(json.dumps(plain), encoding="utf-8")
         request = ProfileRequest([path], "mine", even)

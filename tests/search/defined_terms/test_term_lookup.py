@@ -49,17 +49,17 @@ def test_the_definition_comes_first(rulebook: Index, question: str, first: str) 
 
 def test_the_plan_tells_the_term_and_where_it_is_defined(rulebook: Index) -> None:
     result = rulebook.search("What is client money?", 3)
-    assert plan_to_json(result.plan)["term"] == {
+    assert plan_to_json(result.plan, result.trace)["term"] == {
         "text": "Client Money", "found": ["Glossary (GLOS) 2.1.9"],
     }  # fmt: skip
-    assert "defined     Client Money → Glossary (GLOS) 2.1.9" in result.plan.describe()
+    assert "defined     Client Money → Glossary (GLOS) 2.1.9" in result.trace.describe()
     assert hit_to_json(result.hits[0])["definition"].startswith("Client Money means money of any")
-    assert result.plan.answerable is None
+    assert result.trace.answerable is None
 
 
 def test_a_term_that_nobody_defines_changes_nothing(rulebook: Index) -> None:
     result = rulebook.search("What is a Spaceship?", 5)
-    assert result.plan.term is None
+    assert result.trace.term is None
     assert {hit.definition for hit in result.hits} == {""}
     assert all(hit.score == hit.scores.fused.normalised for hit in result.hits)
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 import search
 from search.errors import ModelError
 from search.index import Index
-from search.plan import DOUBTFUL
 from search.ranking.learned.fitted_for import title_hash
 from search.ranking.learned.relevance import Relevance
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.serialize import result_to_json
+from search.trace import DOUBTFUL
 
 QUESTION = "how must a firm protect the money of its clients"
 
@@ -76,24 +76,24 @@ def test_what_moved_a_hit_is_told(rulebook: Index, profile: Profile) -> None:
         score = hit.scores.learned
         assert score is not None
         assert sum(score.because.values()) == pytest.approx(score.raw)
-    assert result.plan.learned == "2 trees order the best 50, weight 1.00"
-    assert "learned     2 trees" in result.plan.describe()
+    assert result.trace.learned == "2 trees order the best 50, weight 1.00"
+    assert "learned     2 trees" in result.trace.describe()
 
 
 def test_hits_and_question_have_probabilities(rulebook: Index, profile: Profile) -> None:
     result = rulebook.search(QUESTION, 5, profile=profile)
     assert all(hit.relevance is not None and 0 < hit.relevance < 1 for hit in result.hits)
-    assert result.plan.answerable is not None
-    assert f"answerable  {result.plan.answerable:.2f}" in result.plan.describe()
+    assert result.trace.answerable is not None
+    assert f"answerable  {result.trace.answerable:.2f}" in result.trace.describe()
     off_topic = rulebook.search("why does my cake sink in the oven", 5, profile=profile)
-    assert off_topic.plan.answerable is not None
-    assert off_topic.plan.answerable < result.plan.answerable
+    assert off_topic.trace.answerable is not None
+    assert off_topic.trace.answerable < result.trace.answerable
 
 
 def test_a_profile_without_models_gives_neither(rulebook: Index) -> None:
     result = rulebook.search(QUESTION, 3, profile="even")
     assert {(hit.relevance, hit.scores.learned) for hit in result.hits} == {(None, None)}
-    assert (result.plan.learned, result.plan.answerable) == ("", None)
+    assert (result.trace.learned, result.trace.answerable) == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_models_stand_aside_where_they_were_not_fitted(
     result = rulebook.search(QUESTION, 20, profile=profile)
     assert result.hits == plain.hits
     for start in ("learned ranking not applied", "no relevance"):
-        assert any(note.startswith(start) and said in note for note in result.plan.stood_aside)
+        assert any(note.startswith(start) and said in note for note in result.trace.stood_aside)
 
 
 def test_where_the_first_step_does_not_hold_the_one_for_other_documents_decides(
@@ -122,23 +122,23 @@ def test_where_the_first_step_does_not_hold_the_one_for_other_documents_decides(
     revision = rulebook.pipeline.encoder.revision
     learned(revision, candidates=7).save(tmp_path / "elsewhere.json")
     both = replace(profile, learned_elsewhere=str(tmp_path / "elsewhere.json"))
-    assert rulebook.search(QUESTION, 5, profile=both).plan.learned.startswith(
+    assert rulebook.search(QUESTION, 5, profile=both).trace.learned.startswith(
         "2 trees order the best 50"
     )
     at_home = learned(revision, least=40)
     at_home.save(tmp_path / "learned.json")
-    assert rulebook.search(QUESTION, 5, profile=both).plan.learned == "", "it knows the documents"
+    assert rulebook.search(QUESTION, 5, profile=both).trace.learned == "", "it knows the documents"
     others = at_home.fitted_for.model_copy(update={"documents": ("other",)})
     replace(at_home, fitted_for=others).save(tmp_path / "learned.json")
-    plan = rulebook.search(QUESTION, 5, profile=both).plan
-    assert plan.learned.startswith("2 trees order the best 7")
-    assert not any("learned ranking" in note for note in plan.stood_aside)
+    trace = rulebook.search(QUESTION, 5, profile=both).trace
+    assert trace.learned.startswith("2 trees order the best 7")
+    assert not any("learned ranking" in note for note in trace.stood_aside)
     small = learned(revision)
     small = replace(small, fitted_for=small.fitted_for.model_copy(update={"least_passages": 1000}))
     small.save(tmp_path / "elsewhere.json")
-    plan = rulebook.search(QUESTION, 5, profile=both).plan
-    assert plan.learned == "", "an index of some hundred passages is smaller than it was fitted for"
-    assert sum("learned" in note for note in plan.stood_aside) == 1
+    trace = rulebook.search(QUESTION, 5, profile=both).trace
+    assert trace.learned == "", "an index of some hundred passages is too small for it"
+    assert sum("learned" in note for note in trace.stood_aside) == 1
 
 
 def test_models_of_another_encoder_stand_aside(
@@ -146,9 +146,9 @@ def test_models_of_another_encoder_stand_aside(
 ) -> None:
     learned("another").save(tmp_path / "learned.json")
     result = rulebook.search(QUESTION, 5, profile=profile)
-    assert result.plan.learned == ""
+    assert result.trace.learned == ""
     assert any(
-        "was fitted for an encoder (revision another)" in one for one in result.plan.stood_aside
+        "was fitted for an encoder (revision another)" in one for one in result.trace.stood_aside
     )
 
 
@@ -157,14 +157,14 @@ def test_models_fitted_with_answered_questions_stand_aside_without(
 ) -> None:
     revision = rulebook.pipeline.encoder.revision
     learned(revision, retrievers=frozenset({"memory"})).save(tmp_path / "learned.json")
-    notes = rulebook.search(QUESTION, 5, profile=profile).plan.stood_aside
+    notes = rulebook.search(QUESTION, 5, profile=profile).trace.stood_aside
     assert any("not fitted for the lexical and the dense retriever alone" in note for note in notes)
 
 
 def test_a_question_that_no_word_finds_is_left_to_the_fixed_weights(
     rulebook: Index, profile: Profile
 ) -> None:
-    notes = rulebook.search("xyzzy plugh", 5, profile=profile).plan.stood_aside
+    notes = rulebook.search("xyzzy plugh", 5, profile=profile).trace.stood_aside
     assert "fitted models not applied: the lexical retriever found nothing" in notes
 
 
@@ -174,7 +174,7 @@ def test_rules_that_are_named_come_first_and_are_not_judged(
     result = rulebook.search("What does COND 6.2.3 say?", 5, profile=profile)
     assert result.hits[0].passage_id == "6.2.3"
     assert {hit.relevance for hit in result.hits} == {None}
-    assert result.plan.answerable is None
+    assert result.trace.answerable is None
 
 
 def test_an_altered_model_stops_the_search(rulebook: Index, profile: Profile) -> None:
@@ -193,14 +193,14 @@ def test_on_other_documents_the_nearest_vector_tells_whether_there_is_an_answer(
     _fitted_elsewhere(rulebook).save(tmp_path / "relevance.json")
     asked, cake = (rulebook.search(one, 3, profile=profile) for one in (QUESTION, CAKE))
     assert all(hit.relevance is not None for hit in (*asked.hits, *cake.hits))
-    assert {asked.plan.answerable_by, cake.plan.answerable_by} == {"nearness"}
+    assert {asked.trace.answerable_by, cake.trace.answerable_by} == {"nearness"}
     cosines = [_best_cosine(rulebook, one, profile) for one in (QUESTION, CAKE)]
-    assert [asked.plan.answerable, cake.plan.answerable] == pytest.approx(
+    assert [asked.trace.answerable, cake.trace.answerable] == pytest.approx(
         [1 / (1 + math.exp(16 - 40 * cosine)) for cosine in cosines]
     )
-    assert (asked.plan.doubt(), cake.plan.doubt()[:26]) == ("", "no passage seems to answer")
-    assert "by the nearest vector alone" in asked.plan.describe()
-    assert any("calibrated on other documents" in note for note in asked.plan.stood_aside)
+    assert (asked.trace.doubt(), cake.trace.doubt()[:26]) == ("", "no passage seems to answer")
+    assert "by the nearest vector alone" in asked.trace.describe()
+    assert any("calibrated on other documents" in note for note in asked.trace.stood_aside)
 
 
 def test_the_nearest_vector_tells_it_too_where_no_calibration_was_fitted_for_the_question(
@@ -209,8 +209,8 @@ def test_the_nearest_vector_tells_it_too_where_no_calibration_was_fitted_for_the
     relevance(rulebook.pipeline.encoder.revision, least=40).save(tmp_path / "relevance.json")
     result = rulebook.search(QUESTION, 3, profile=profile)
     assert {hit.relevance for hit in result.hits} == {None}
-    assert result.plan.answerable_by == "nearness"
-    assert result.plan.doubt() == ""
+    assert result.trace.answerable_by == "nearness"
+    assert result.trace.doubt() == ""
 
 
 @pytest.mark.parametrize("why", ["not fitted", "another encoder", "a rule is named"])
@@ -224,8 +224,8 @@ def test_where_nothing_is_known_of_the_nearest_vector_nothing_is_declined(
         model = replace(model, fitted_for=relevance("another").fitted_for)
     model.save(tmp_path / "relevance.json")
     question = "COND 6.2.3 cake" if why == "a rule is named" else CAKE
-    plan = rulebook.search(question, 3, profile=profile).plan
-    assert (plan.answerable, plan.answerable_by) == (None, "")
+    trace = rulebook.search(question, 3, profile=profile).trace
+    assert (trace.answerable, trace.answerable_by) == (None, "")
 
 
 def _fitted_elsewhere(rulebook: Index) -> Relevance:
@@ -245,11 +245,11 @@ def test_trees_stand_aside_at_lengths_where_they_lost(
     model = learned(rulebook.pipeline.encoder.revision)
     long = replace(model.variants[0], least_words=10)
     replace(model, variants=(long,)).save(tmp_path / "learned.json")
-    notes = rulebook.search("client money", 3, profile=profile).plan.stood_aside
+    notes = rulebook.search("client money", 3, profile=profile).trace.stood_aside
     assert any(
         "it applies to questions of 10 words or more, and this one has 2" in one for one in notes
     )
-    assert rulebook.search(QUESTION, 3, profile=profile).plan.learned
+    assert rulebook.search(QUESTION, 3, profile=profile).trace.learned
 
 
 def test_trees_fitted_on_other_documents_stand_aside(
@@ -263,7 +263,7 @@ def test_trees_fitted_on_other_documents_stand_aside(
         hit.id for hit in rulebook.search(QUESTION, 20, profile=replace(profile, learned="")).hits
     ]
     note = "learned ranking not applied: it was fitted on other documents"
-    assert note in result.plan.stood_aside
+    assert note in result.trace.stood_aside
 
 
 def test_a_model_knows_an_index_by_half_of_its_documents() -> None:
@@ -283,10 +283,10 @@ def test_json_has_every_number(rulebook: Index, profile: Profile) -> None:
 
 
 def test_a_question_that_nothing_answers_is_told_so(rulebook: Index, profile: Profile) -> None:
-    plan = rulebook.search(QUESTION, 1, profile=profile).plan
-    assert replace(plan, answerable=None).doubt() == ""
-    assert replace(plan, answerable=DOUBTFUL).doubt() == ""
-    said = replace(plan, answerable=0.04).doubt()
+    trace = rulebook.search(QUESTION, 1, profile=profile).trace
+    assert replace(trace, answerable=None).doubt() == ""
+    assert replace(trace, answerable=DOUBTFUL).doubt() == ""
+    said = replace(trace, answerable=0.04).doubt()
     assert said.startswith("no passage seems to answer this question (probability 0.04);")
 
 
@@ -313,7 +313,7 @@ def test_a_reranker_reads_what_the_trees_put_first(
     assert reranker.read == [hit.text for hit in before[:8]]
     assert {hit.id for hit in result.hits[:8]} == {hit.id for hit in before[:8]}
     assert [hit.id for hit in result.hits[8:]] == [hit.id for hit in before[8:]]
-    assert result.plan.learned == "2 trees order the best 50, weight 1.00"
+    assert result.trace.learned == "2 trees order the best 50, weight 1.00"
     for hit in result.hits[:8]:
         learnt, read = hit.scores.learned, hit.scores.rerank
         assert learnt is not None
@@ -334,5 +334,5 @@ def test_relevance_stands_aside_for_another_reranker(
     assert all(hit.scores.learned is not None for hit in result.hits)
     assert all((hit.relevance is not None) == fits for hit in result.hits)
     said = "it was fitted to the scores of fitted to, but another is used"
-    notes = [note for note in result.plan.stood_aside if note.endswith(said)]
+    notes = [note for note in result.trace.stood_aside if note.endswith(said)]
     assert len(notes) == (0 if fits else 1)

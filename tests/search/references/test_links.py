@@ -208,7 +208,7 @@ def test_an_index_of_an_older_rirag_is_read_and_says_what_it_lacks(
     change_manifest(tmp_path / "index", schema_version=1)
     with search.open(str(tmp_path / "index")) as older:
         found = links(older, "ABC", "1.1")
-        notes = older.search("Who must pay?").plan.notes
+        notes = older.search("Who must pay?").trace.notes
     assert any("rirag reindex --index" in note for note in notes)
     assert cited(found) == ["ABC 1.2"]
     assert not found.complete

@@ -87,15 +87,15 @@ def test_a_law_that_is_there_or_no_law_is_not_reported(names: DocumentNames, que
 @pytest.mark.parametrize("question", ["Companies Act 2006, s 5", "18 USC § 242", "HGB §§ 5, 6"])
 def test_no_other_law_is_shown_as_the_one_that_is_not_there(lamps: Index, question: str) -> None:
     found = lamps.search(question, 10)
-    assert {rule.finding for rule in found.plan.numbers} == {"no-such-document"}
-    assert found.plan.unfound
+    assert {rule.finding for rule in found.trace.numbers} == {"no-such-document"}
+    assert found.trace.unfound
     assert all(hit.score < FLOOR for hit in found.hits)
 
 
 def test_an_answer_says_that_the_law_is_not_there_and_quotes_no_other(lamps: Index) -> None:
     question = "Companies Act 2006, s 5"
     found = lamps.search(question, 10)
-    context = generation.AnswerContext(unfound=found.plan.unfound)
+    context = generation.AnswerContext(unfound=found.trace.unfound)
     answer = generation.answer(question, found.hits, context=context)
     assert answer.refused_by == "no-such-rule"
     assert answer.citations == ()
@@ -110,7 +110,7 @@ def test_what_is_around_a_number_that_does_not_exist_is_offered_as_that(
     lamps: Index, question: str, around: str
 ) -> None:
     found = lamps.search(question, 10)
-    (rule,) = found.plan.numbers
+    (rule,) = found.trace.numbers
     assert (rule.finding, rule.found, rule.around) == ("no-such-number", (), (f"{LAW} {around}",))
     assert found.hits[0].passage_id == around
     assert found.hits[0].score < FLOOR

@@ -200,11 +200,11 @@ def test_a_rule_named_in_passing_does_not_change_the_ranking(rulebook: Index) ->
     )
     result = rulebook.search(question)
     assert {hit.scores.number for hit in result.hits} == {None}
-    assert result.plan.notes == (
+    assert result.trace.notes == (
         "the question mentions rules only in passing, so they do not change the ranking",
     )
-    assert [rule.found for rule in result.plan.numbers] == [("Conduct Rulebook (COND) 6.2.2",)]
-    assert result.plan.numbers[0].ids
+    assert [rule.found for rule in result.trace.numbers] == [("Conduct Rulebook (COND) 6.2.2",)]
+    assert result.trace.numbers[0].ids
 
 
 def test_the_titles_of_documents_are_not_counted_as_other_words(rulebook: Index) -> None:
@@ -226,13 +226,13 @@ def test_a_document_named_elsewhere_in_the_question_is_preferred(rulebook: Index
 def test_a_document_beside_the_number_is_not_given_up_for_another(rulebook: Index) -> None:
     result = rulebook.search("GLOS 6.2.2")
     assert {hit.scores.number for hit in result.hits} == {None}
-    assert result.plan.numbers[0].found == ()
+    assert result.trace.numbers[0].found == ()
 
 
 def test_an_unknown_document_is_noted_and_nothing_is_pinned(rulebook: Index) -> None:
     result = rulebook.search("Rule 3.2.1 of the CRR")
     assert {hit.scores.number for hit in result.hits} == {None}
-    assert result.plan.notes == ("Rule 3.2.1: no document of the index is named CRR",)
+    assert result.trace.notes == ("Rule 3.2.1: no document of the index is named CRR",)
 
 
 def test_filters_hold_for_named_rules(rulebook: Index) -> None:
@@ -272,7 +272,7 @@ def test_a_rule_that_does_not_exist_is_told_and_no_other_takes_its_place(
     rulebook: Index, question: str
 ) -> None:
     result = rulebook.search(question)
-    (note,) = (note for note in result.plan.notes if "no passage of" in note)
+    (note,) = (note for note in result.trace.notes if "no passage of" in note)
     where = "Conduct Rulebook (COND)" if "COND" in question else "the index"
     assert note.endswith(f": no passage of {where} has this number")
     assert all(hit.score <= BESIDE_NAMED for hit in result.hits)
@@ -287,7 +287,7 @@ def test_where_titles_repeat_the_note_tells_which_document_lacks_the_number(
         record("1.1A", "Pay more.", id="b", DocumentID="fee-2025", **title),
     )
     note = "1.1A: no passage of Fee Rules (fee-2022) has this number"
-    assert index.search("fee-2022 1.1A").plan.notes == (note,)
+    assert index.search("fee-2022 1.1A").trace.notes == (note,)
 
 
 def test_a_recital_is_not_the_rule_of_its_number(index_of: Make) -> None:
@@ -296,10 +296,10 @@ def test_a_recital_is_not_the_rule_of_its_number(index_of: Make) -> None:
         record("Schedule 1.12", "Pay."),
         record("Recital 5", "Logs help."),
     )
-    assert index.search("recital 5 of ACT").plan.numbers[0].found == ("Widget Act Recital 5",)
+    assert index.search("recital 5 of ACT").trace.numbers[0].found == ("Widget Act Recital 5",)
     result = index.search("recital 12 of ACT")
-    assert result.plan.numbers[0].found == ()
-    assert result.plan.notes == ("recital 12: no passage of Widget Act has this number",)
+    assert result.trace.numbers[0].found == ()
+    assert result.trace.notes == ("recital 12: no passage of Widget Act has this number",)
 
 
 @pytest.mark.parametrize(
@@ -327,15 +327,15 @@ def test_a_rule_that_is_divided_is_shown_by_its_first_part(index_of: Make) -> No
     index = index_of(record("3.3.3.(1)", "Sell widgets."), record("3.3.3.(2)", "Sell more."))
     result = index.search("ACT 3.3.3")
     assert result.hits[0].passage_id == "3.3.3.(1)"
-    assert result.plan.numbers[0].finding == "found"
+    assert result.trace.numbers[0].finding == "found"
 
 
 def test_the_plan_says_that_a_passage_is_only_around_the_rule(rulebook: Index) -> None:
     result = rulebook.search("COND 6.2.4(b)")
     assert result.hits[0].passage_id == "6.2.4"
-    assert result.plan.numbers[0].finding == "inside"
-    assert "it has no passage of its own" in result.plan.describe()
-    assert rulebook.search("COND 6.2.4").plan.numbers[0].finding == "found"
+    assert result.trace.numbers[0].finding == "inside"
+    assert "it has no passage of its own" in result.trace.describe()
+    assert rulebook.search("COND 6.2.4").trace.numbers[0].finding == "found"
 
 
 def test_a_bare_chapter_number_is_the_heading_before_a_stray_item(index_of: Make) -> None:
@@ -354,7 +354,7 @@ def test_a_number_that_a_document_has_twice_is_shown_twice(index_of: Make) -> No
     )
     result = index.search("ACT 1.1")
     assert [hit.id for hit in result.hits if hit.score == 1.0] == ["first", "second"]
-    assert result.plan.numbers[0].found == ("Widget Act 1.1",)
+    assert result.trace.numbers[0].found == ("Widget Act 1.1",)
 
 
 ACT_IN_PARTS = """Run Act (RUN)
@@ -391,16 +391,16 @@ def test_a_section_of_another_part_is_not_shown_for_it(
 ) -> None:
     result = in_parts.search(asked)
     assert [hit.passage_id for hit in result.hits if hit.score == 1.0] == found
-    assert bool(result.plan.notes) == (not found)
+    assert bool(result.trace.notes) == (not found)
 
 
 def test_only_the_end_of_a_range_has_to_exist(index_of: Make) -> None:
     index = index_of(*(record(f"2.{n}", f"Widget {n}.") for n in (1, 2, 4)))
     result = index.search("ACT 2.1 to 2.7")
     assert [hit.passage_id for hit in result.hits if hit.score == 1.0] == ["2.1", "2.2", "2.4"]
-    assert result.plan.notes == ("2.7: no passage of Widget Act has this number",)
+    assert result.trace.notes == ("2.7: no passage of Widget Act has this number",)
 
 
 def test_a_rule_that_the_filters_leave_out_is_not_called_missing(rulebook: Index) -> None:
     result = rulebook.search("COND 3.2.1", filters={"document": "GOVN"})
-    assert result.plan.notes == ("3.2.1: no passage that matches the filters has this number",)
+    assert result.trace.notes == ("3.2.1: no passage that matches the filters has this number",)
