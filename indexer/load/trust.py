@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from indexer.acts.provisions import FORMULAS, PREAMBLE
 from indexer.load.warnings import StructureWarning
+from indexer.numbering.fences import fenced_lines
 from indexer.numbering.line_labels import parse_line
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
@@ -110,5 +111,8 @@ def _has_number(passage_id: str) -> bool:
 
 
 def _hides_number(passage: Passage) -> bool:
-    found = map(parse_line, passage.text.split("\n"))
+    """Return whether a line outside tables begins with a number; versions are numbers in tables."""
+    lines = passage.text.split("\n")
+    fenced = fenced_lines(lines)
+    found = (parse_line(line) for at, line in enumerate(lines) if at not in fenced)
     return any(one is not None and one.bare is None for one in found)

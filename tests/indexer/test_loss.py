@@ -69,6 +69,13 @@ def test_trust_is_high_where_numbers_count_on_and_low_where_text_has_none(tmp_pa
     assert trust_of([], []).score == 0
 
 
+def test_numbers_in_a_table_do_not_make_headings_doubtful():
+    versions = "\\Table Start\n4.0\t3 May 2025\tA. Osei\n4.1\t12 March 2026\tA. Osei\n\\Table End"
+    policy = [passage("Versions", versions), passage("Scope", "All keepers.")]
+    assert trust_of(policy, []).score == 1
+    assert trust_of([*policy, passage("Rules", "4.1 Keepers report.")], []).score < 1
+
+
 def test_a_text_that_lost_its_order_is_not_trusted():
     rules = [
         passage(f"Article {a}({p})", "A keeper holds oil.") for a in range(1, 9) for p in (1, 2)

@@ -17,13 +17,13 @@ MARKED, DASHED, CODED, CONTROL = "marked", "dashed", "coded", "control"
 and those behind the letters of a family of controls."""
 
 _NUMERAL = (
-    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?)*"
+    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}"
     r"(?:[a-z]{1,2}(?![\w])|[A-Z]{1,2}(?![\w])|[ \u00a0][a-z](?=[ \u00a0]?[.§)]|[ \u00a0]*$))?"
     rf"(?:[ \u00a0]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))?"
     r"(?:er|re|º|°|ª)?"
 )
 _RULES = vocabulary.units_of("rule")
-_LETTERED = r"[A-Z]\.?[ \u00a0]?\d{1,4}(?:-\d{1,4})*"
+_LETTERED = r"[A-Z]\.?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
 _ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
 _CHINESE = "0-9０-９一二三四五六七八九十百千〇"
 _AFTER = [code for code, one in vocabulary.languages().items() if one.number_first]

@@ -56,14 +56,14 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
 def check(path: Path) -> None:
     """Read a file; it gives passages, or says in a sentence a problem why not."""
     problems = Problems()
-    started = time.monotonic()
+    started = time.process_time()
     try:
         passages = list(reader_for(path).read(path, path.name, problems))
     except InputError as error:
         passages, told = [], [str(error)]
     else:
         told = problems.told()
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert passages or told
     assert all("\n" not in one and len(one) < 2_000 for one in told)
 
