@@ -256,7 +256,7 @@ def test_a_name_means_a_document_only_as_a_whole(
 
 LAWS = {
     "dpa": "Data Protection Act 2018",
-    "nis": "The Network and Information Systems Regulations 2018",
+    "2018/506": "The Network and Information Systems Regulations 2018",
     "poca": "Proceeds of Crime Act 2002",
     "gg": "Grundgesetz für die Bundesrepublik Deutschland (GG)",
     "kwg": "Gesetz über das Kreditwesen (Kreditwesengesetz - KWG)",
@@ -268,7 +268,7 @@ LAWS = {
     ("question", "named"),
     [
         ("s 60 DPA 2018", ("dpa",)),
-        ("regulation 8 of the NIS Regulations 2018", ("nis",)),
+        ("regulation 8 of the NIS Regulations 2018", ("2018/506",)),
         ("s 330 POCA", ("poca",)),
         ("PCA s 330", ("poca",)),
         ("Art. 1 Grundgesetz", ("gg",)),
