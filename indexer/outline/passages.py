@@ -68,11 +68,13 @@ class OwnPassages:
         above = node.parent
         if node.quoted or (above and above.quoted):
             return False
-        if node.role != "item":
-            return True
-        if above is None or node.label is None or node.label.shape == "bullet":
+        if node.role != "item" or above is None or node.label is None:
+            return node.role != "item"
+        if node.label.shape == "bullet":
             return False
-        if above.role == "item" and not (_is_bare(node) and self.opens(above)):
+        if above.role == "item" and not _is_bare(node):
+            return _is_paragraph(node, above) and self.opens(above)
+        if above.role == "item" and not self.opens(above):
             return False
         if node.label.shape == "integer" and any(child.repeats_parent for child in above.children):
             return False  # `1.` in the text of 2, above 2.1
@@ -86,6 +88,20 @@ class OwnPassages:
                 seen.add(child.label.look)
                 self._votes[_kind(child)] += 1 if stands_alone(child, node) else -1
             self._vote(child)
+
+
+def _is_paragraph(node: Node, above: Node) -> bool:
+    """Return whether an item is a whole sentence below a letter, as in American rules: `(a)(1)`.
+
+    Where one of the items is less than a sentence, all stay with their clause.
+    """
+    if not above.introduction or not (above.label and node.label):
+        return False
+    bracketed = above.label.shape == node.label.shape == "bracket"
+    if not (bracketed and above.label.core.islower() and node.label.core.isdigit()):
+        return False
+    firsts = [child.lines[0].strip() for child in above.children if child.lines]
+    return all(first[:1].isupper() and first.endswith((".", ":", "—")) for first in firsts)
 
 
 def stands_alone(node: Node, above: Node) -> bool:

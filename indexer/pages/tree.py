@@ -11,7 +11,7 @@ from dataclasses import replace
 from indexer.acts.clause import Clause
 from indexer.acts.eu_numbers import INNERMOST
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
-from indexer.acts.provisions import Act, Provision
+from indexer.acts.provisions import FORMULAS, Act, Provision
 from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
 from indexer.numbering.joined_labels import JoinedLabels
@@ -41,6 +41,11 @@ _RECITALS = re.compile(
     re.IGNORECASE,
 )
 """What comes before the recitals of an act."""
+_CLOSING = re.compile(
+    r"(?:done|fait|geschehen|ausgefertigt|hecho|fatto|gedaan|feito) \w{1,3} .{2,60}\d{4}\.?",
+    re.IGNORECASE,
+)
+"""The place and day below the last rule; the numbers behind it are those of notes."""
 _RECITAL = re.compile(r"\((\d{1,3})\)\s+(?=\S)")
 _LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
 _INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)\s+(?=\((?:1|a|A|i)\)\s)")
@@ -80,6 +85,8 @@ class PageTree:
         """The unit that is open, of those that run through the page."""
         self._unit_rank = 0
         """Its rank as a heading of the page; 0 for a line of text."""
+        self._nested: set[tuple[str, str]] = set()
+        """Words of divisions, of which the first was around the second."""
         self._notes = 0
         self._recital = 0
         """The next recital; 0 where none is awaited."""
@@ -209,15 +216,11 @@ class PageTree:
 
     def _open_division(self, division: Provision, rank: int) -> None:
         """Open a division; it ends those of its rank, and the unit before it."""
-        while self._headings and self._ends(*self._headings[-1], rank):
+        while self._headings and not self._holds(self._headings[-1], rank, division):
             self._headings.pop()
         self._begin(division, self._section)
         self._headings.append((rank, division))
         self._rule = self._unit = None
-
-    @staticmethod
-    def _ends(above: int, provision: Provision, rank: int) -> bool:
-        return above >= rank or provision.level == "article"
 
     def _note(self, line: Line) -> None:
         self._notes += 1
@@ -284,12 +287,20 @@ class PageTree:
         numbered = [rank for rank, provision in self._headings if provision.number]
         return numbered[0] if numbered else len(self._headings) + 1
 
-    @staticmethod
-    def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
-        """Return whether a heading is below an earlier one."""
-        both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
-        if above[1].level == provision.level == "division" and both[0] == both[1] and both[0]:
+    def _holds(self, above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
+        """Return whether a heading is below an earlier one.
+
+        No division is in a unit of those that run through the page, nor in one of a kind that
+        was in its own kind before: a chapter in a section.
+        """
+        if provision.level == "division" and self._units and above[1].level == "article":
             return False
+        both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
+        if above[1].level == provision.level == "division" and both[0]:
+            if both[0] == both[1] or (both[1], both[0]) in self._nested:
+                return False
+            if above[0] < rank:
+                self._nested.add((both[0], both[1]))
         if above[1].level == provision.level == "division" and above[0] == rank:
             return _rank(both[0]) < _rank(both[1])
         return above[0] < rank
@@ -332,6 +343,11 @@ class PageTree:
             return True
         if self._rule is None and not self._headings and _RECITALS.fullmatch(text):
             self._recital = 1
+        if self._rule is not None and _CLOSING.fullmatch(text):
+            self._headings.clear()
+            self._begin(Provision("frame", FORMULAS, parts=[text]), self._root)
+            self._rule = self._unit = None
+            return True
         found = _RECITAL.match(text) if self._recital else None
         if found is None or int(found[1]) != self._recital:
             return False

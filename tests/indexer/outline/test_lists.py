@@ -143,3 +143,19 @@ def test_an_appendix_may_be_numbered_by_its_letter():
 def test_an_automatic_number_that_is_no_label_stays_in_the_text():
     found = read(automatic("1.", "Fees are due."), automatic("~7~", "Pay.", 1))
     assert found == [("1.", "Fees are due.\n~7~ Pay.")]
+
+
+@pytest.mark.parametrize(
+    ("items", "apart"),
+    [
+        (("Oil. Each lamp has some.", "Wicks. Each lamp has one:"), True),
+        (("oil; and", "wicks."), False),
+    ],
+)
+def test_sentences_numbered_below_a_letter_are_passages_and_halves_of_sentences_are_not(
+    items, apart
+):
+    inner = (f"(1) {items[0]}", f"(2) {items[1]}", "(i) One of:", "(a) wool;", "(b) silk.")
+    found = numbers("1.1 Lamps", "(a) The following apply:", *inner, "(b) Keepers sleep.")
+    below = ["1.1.(a).(1)", "1.1.(a).(2)"] if apart else []
+    assert found == ["1.1", "1.1.(a)", *below, "1.1.(b)"]

@@ -222,3 +222,25 @@ def test_figures_of_one_number_in_several_elements_are_one_number(tmp_path):
     bold = ("<b>1</b> Oil.", "<b>2</b> Wicks.", *(f"<b>{n}</b> Text." for n in range(3, 11)),
             "<b>1</b><b>1 </b>Sleep.")  # fmt: skip
     assert numbers(law(tmp_path, paragraphs(*bold)))[-2:] == ["10", "11"]
+
+
+def test_a_chapter_is_not_in_the_section_of_another_chapter(tmp_path):
+    body = (
+        "<h2>Chapter I Light</h2><h3>Section 1 Oil</h3><p>Article 1</p><p>It burns.</p>"
+        "<h4>Chapter II Night</h4><h5>Section 1 Sleep</h5><p>Article 2</p><p>He rests.</p>"
+    )
+    found = numbers(law(tmp_path, body))
+    assert found == ["Chapter I", "Chapter I.Section 1", "Article 1", "Chapter II",
+                     "Chapter II.Section 1", "Article 2"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "closing", ["Done at Brussels, 27 April 2016.", "Fait à Paris, le 1er mai 2016."]
+)
+def test_notes_behind_the_closing_words_are_none_of_the_last_article(tmp_path, closing):
+    notes = ("(1) OJ L 1, p. 1.", "(2) OJ L 2, p. 2.")
+    lines = ("Article 1", "Oil burns.", "Article 2", "1. It ends.", "2. At once.", closing, *notes)
+    found = texts(law(tmp_path, paragraphs(*lines)))
+    assert found["Article 2(2)"] == "At once."
+    assert found["Concluding formulas"].startswith(closing)
+    assert not any("OJ" in text for number, text in found.items() if number.startswith("Art"))
