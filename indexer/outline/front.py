@@ -34,7 +34,8 @@ def split_front(
     filled = [block for block in blocks if block.text.strip()]
     titled = bool(filled) and not _is_numbered(filled[0])
     named = next((block for block in filled[:_TITLE_WITHIN] if block.style == "title"), None)
-    title = " ".join((named or filled[0]).text.split()) if titled else ""
+    headed = filled[1] if titled and not named and _repeats_title(filled) else None
+    title = " ".join((named or headed or filled[0]).text.split()) if titled else ""
     end = blocks[int(len(blocks) * FRONT)].place if blocks else 0
     end = max(end, next((block.place for block in blocks if _is_numbered(block)), 0))
     listed = [left.place for left in left_out if left.reason == TABLE_OF_CONTENTS]
@@ -47,7 +48,21 @@ def split_front(
     if titled and not last and any(map(_is_numbered, filled)):
         # The title names the text right below it, and is not a heading of the numbers that follow.
         body = [replace(b, heading_level=None) if b is filled[0] else b for b in body]
+    if headed:
+        plain = replace(headed, heading_level=None, bold=False)
+        body = [plain if block is headed else block for block in body]
     return title, body, left
+
+
+def _repeats_title(filled: Sequence[Block]) -> bool:
+    """Return whether the first line is a running head around the title below it.
+
+    Such as `Bank - Complaints Policy - Internal` above the heading `Complaints Policy`.
+    """
+    if len(filled) < 2 or parts(filled[0]) or not parts(filled[1]):
+        return False
+    title = filled[1].text.strip()
+    return not _is_numbered(filled[1]) and title in filled[0].text and title != filled[0].text
 
 
 def _title_page(filled: Sequence[Block]) -> int:

@@ -70,13 +70,15 @@ class OwnPassages:
             return False
         if node.role != "item" or above is None or node.label is None:
             return node.role != "item"
-        if node.label.shape == "bullet":
-            return False
+        return node.label.shape != "bullet" and self._item_opens(node, above)
+
+    def _item_opens(self, node: Node, above: Node) -> bool:
         if above.role == "item" and not _is_bare(node):
             return _is_paragraph(node, above) and self.opens(above)
         if above.role == "item" and not self.opens(above):
             return False
-        if node.label.shape == "integer" and any(child.repeats_parent for child in above.children):
+        integer = node.label is not None and node.label.shape == "integer"
+        if integer and any(child.repeats_parent for child in above.children):
             return False  # `1.` in the text of 2, above 2.1
         return stands_alone(node, above) or (_is_bare(node) and self._votes[_kind(node)] > 0)
 

@@ -520,3 +520,21 @@ def test_a_title_in_bold_may_begin_with_a_small_letter_where_its_number_comes_ne
     lines = ("**1.1 Tools**", "**1.1.1 Fees**", "Pay.", "**1.1.2 dpkg and others**", "It is free.",
              "**7.7.7 of them**")  # fmt: skip
     assert numbers(*lines) == ["1.1", "1.1.1", "1.1.2"]
+
+
+def test_a_running_head_around_the_title_below_it_is_not_the_title():
+    lines = [
+        "Bank - Complaints Policy - Internal",
+        Block("Complaints Policy", bold=True, heading_level=0),
+        "Version 1.4 is effective from 1 January 2026.",
+        Block("1 Scope", bold=True, heading_level=1),
+        "1.1 It applies.",
+        Block("2 Deadlines", bold=True, heading_level=1),
+        "2.1 Two days.",
+    ]
+    found = outline(blocks(*lines))
+    assert found.title == "Complaints Policy"
+    assert [(one.number, one.text) for one in found.passages][1:] == [
+        ("1", "Scope"), ("1.1", "It applies."), ("2", "Deadlines"), ("2.1", "Two days."),
+    ]  # fmt: skip
+    assert [one.text for one in found.left_out] == ["Bank - Complaints Policy - Internal"]
