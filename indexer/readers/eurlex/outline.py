@@ -12,16 +12,13 @@ from indexer.acts.eu_numbers import (
     section_number,
 )
 from indexer.acts.open_lists import ListLabels
-from indexer.acts.provisions import Act, Provision
+from indexer.acts.provisions import FORMULAS, PREAMBLE, Act, Provision
 from indexer.readers.eurlex.classes import (
     ANNEX_TITLES,
     ARTICLE_TITLES,
     DIVISION_TITLES,
     section_depth,
 )
-
-PREAMBLE = "Preamble"
-FORMULAS = "Concluding formulas"
 
 
 @dataclass(slots=True)

@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_numbers import annex_number, is_dash, item_number
+from indexer.acts.building import (
+    footnote,
+    item,
+    level_of_item,
+    recital,
+)
+from indexer.acts.eu_numbers import annex_number, item_number
 from indexer.acts.open_lists import ListLabels
-from indexer.acts.provisions import Act, Level, Provision, flat_lines
+from indexer.acts.provisions import Act, Provision, flat_lines
 from indexer.pages.line import plain
 from indexer.readers.dom import (
     INVISIBLE,
@@ -137,20 +143,14 @@ class EurLexTree(Walker[Scope]):
             and scope.base is self._outline.preamble
             and label[:1] == "("
         ):
-            digits = "".join(c for c in label if c.isalnum())
-            item = Provision("recital", f"Recital {digits}", place=place)
+            one = recital(label, place)
         else:
-            level = self._level(label, scope.current)
-            number = "" if is_dash(label) else item_number(label, self._outline.in_annex)
-            item = Provision(level, number, label=label, place=place)
-        scope.current.parts.append(item)
-        inner = scope_of(item)
+            level = level_of_item(label, scope.current)
+            one = item(level, label, place, in_annex=self._outline.in_annex)
+        scope.current.parts.append(one)
+        inner = scope_of(one)
         for cell in cells:
             self.fill(cell, inner)
-
-    def _level(self, label: str, parent: Provision) -> Level:
-        headed = parent.level in {"annex", "section"}
-        return "paragraph" if headed and item_number(label, True)[:1] == "." else "point"
 
     def _numbered_paragraph(self, element: _Element, label: _Element, scope: Scope) -> None:
         """Add a paragraph whose number is in an element of its own."""
@@ -182,16 +182,16 @@ class EurLexTree(Walker[Scope]):
 
     def _flat_item(self, label: str, text: str, scope: Scope) -> None:
         """Add a numbered line; the labels before it give its depth."""
-        number = "" if is_dash(label) else item_number(label, self._outline.in_annex)
         plain_number = label.rstrip(".").replace(".", "").rstrip(")").isalnum()
-        if plain_number and "(" not in label and scope.base.level != "point":
-            item = Provision("paragraph", number, parts=[text] if text else [], label=label)
-            scope.base.parts.append(item)
-            scope.current = item
-            scope.labels = ListLabels()
+        paragraph = plain_number and "(" not in label and scope.base.level != "point"
+        one = item("paragraph" if paragraph else "point", label, 0, in_annex=self._outline.in_annex)
+        one.parts += [text] if text else []
+        if not paragraph:
+            scope.labels.place(one, scope.current).parts.append(one)
             return
-        item = Provision("point", number, parts=[text] if text else [], label=label)
-        scope.labels.place(item, scope.current).parts.append(item)
+        scope.base.parts.append(one)
+        scope.current = one
+        scope.labels = ListLabels()
 
     def _table(self, element: _Element, scope: Scope) -> None:
         rows = rows_of(element)
@@ -222,8 +222,7 @@ class EurLexTree(Walker[Scope]):
         if element in self._linked:
             return
         self._linked.add(element)
-        number = f"Footnote {len(self._linked)}"
-        note = Provision("footnote", number, place=element.sourceline or 0)
+        note = footnote(len(self._linked), element.sourceline or 0)
         for link in list(element.iter("a"))[:1]:
             note.label = plain("".join(link.itertext()))
             self._act.leave_out(note.label, "the mark of a footnote")

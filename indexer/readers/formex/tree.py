@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexer.acts.building import footnote, item, level_of_item, recital
 from indexer.acts.eu_numbers import (
     annex_number,
     article_number,
     division_number,
-    is_dash,
-    item_number,
     section_number,
 )
-from indexer.acts.provisions import Act, Level, Provision, flat_lines
+from indexer.acts.provisions import FORMULAS, PREAMBLE, Act, Level, Provision, flat_lines
 from indexer.readers.formex.text import INLINE, inner_text, running_text
 from indexer.readers.xml.parsing import detach, local_name
 from indexer.readers.xml.walker import Walker
@@ -155,46 +154,36 @@ class FormexTree(Walker[Provision]):
     def _item(self, element: _Element, parent: Provision) -> None:
         numbered = next((c for c in element if local_name(c) == "NP"), None)
         if numbered is None:
-            kind = (
-                parent_list.get("TYPE", "")
-                if (parent_list := element.getparent()) is not None
-                else ""
-            )
+            around = element.getparent()
+            kind = "" if around is None else around.get("TYPE", "")
             self._add_item("point", LIST_MARKS.get(kind, ""), element, parent)
         elif len([c for c in element if local_name(c)]) == 1:
             self._numbered(numbered, parent)
         else:  # further paragraphs of the item are beside its NP
             label = self._text(_take(numbered, "NO.P"), parent)
-            self._add_item(self._level(label, parent), label, element, parent)
+            self._add_item(level_of_item(label, parent), label, element, parent)
 
     def _numbered(self, element: _Element, parent: Provision) -> None:
         label = self._text(_take(element, "NO.P"), parent)
-        self._add_item(self._level(label, parent), label, element, parent)
-
-    def _level(self, label: str, parent: Provision) -> Level:
-        """Return what a numbered item is: in an annex, `1.` is a paragraph."""
-        headed = parent.level in {"annex", "section"}
-        return "paragraph" if headed and item_number(label, True)[:1] == "." else "point"
+        self._add_item(level_of_item(label, parent), label, element, parent)
 
     def _add_item(self, level: Level, label: str, element: _Element, parent: Provision) -> None:
-        number = "" if is_dash(label) else item_number(label, self._annex)
-        item = Provision(level, number, label=label, place=element.sourceline or 0)
-        self.fill(element, item)
-        parent.parts.append(item)
+        one = item(level, label, element.sourceline or 0, in_annex=self._annex)
+        self.fill(element, one)
+        parent.parts.append(one)
 
     def _recital(self, element: _Element, parent: Provision) -> None:
         numbered = next(iter(element.iter("NP")), element)
         label = self._text(_take(numbered, "NO.P"), parent)
-        digits = "".join(c for c in label if c.isalnum())
-        recital = Provision("recital", f"Recital {digits}".strip(), place=element.sourceline or 0)
-        self._fill_flat(recital, element)
-        parent.parts.append(recital)
+        one = recital(label, element.sourceline or 0)
+        self._fill_flat(one, element)
+        parent.parts.append(one)
 
     def _preamble(self, element: _Element, parent: Provision) -> None:
-        self._frame("Preamble", element, parent)
+        self._frame(PREAMBLE, element, parent)
 
     def _final(self, element: _Element, parent: Provision) -> None:
-        self._frame("Concluding formulas", element, parent)
+        self._frame(FORMULAS, element, parent)
 
     def _frame(self, name: str, element: _Element, parent: Provision) -> None:
         frame = Provision("frame", name, place=element.sourceline or 0)
@@ -210,8 +199,7 @@ class FormexTree(Walker[Provision]):
         """Add the text of an element, each numbered line with its number in it."""
         quoted = Provision("point")
         self.fill(element, quoted)
-        for line in flat_lines(quoted):
-            provision.parts.append(line)
+        provision.parts += flat_lines(quoted)
 
     def _table(self, element: _Element, parent: Provision) -> None:
         title = self._text(_take(element, "TITLE"), parent)
@@ -229,8 +217,8 @@ class FormexTree(Walker[Provision]):
 
     def _pairs(self, element: _Element, parent: Provision) -> None:
         mark = element.get("SEPARATOR", "")
-        for item in element.iter("DLIST.ITEM"):
-            cells = [self._text(cell, parent) for cell in item if local_name(cell)]
+        for pair in element.iter("DLIST.ITEM"):
+            cells = [self._text(cell, parent) for cell in pair if local_name(cell)]
             parent.parts.append(f" {mark} ".join(filter(None, cells)).replace("  ", " "))
 
     def _stray_title(self, element: _Element, parent: Provision) -> None:
@@ -239,7 +227,7 @@ class FormexTree(Walker[Provision]):
 
     def _footnote(self, element: _Element, parent: Provision) -> None:
         self._footnotes += 1
-        note = Provision("footnote", f"Footnote {self._footnotes}", place=element.sourceline or 0)
+        note = footnote(self._footnotes, element.sourceline or 0)
         self._fill_flat(note, element)
         parent.parts.append(note)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_numbers import annex_number, division_number, is_dash, item_number
+from indexer.acts.building import footnote, number_of_item, number_of_recital
+from indexer.acts.eu_numbers import annex_number, division_number, item_number
 from indexer.acts.lines import UnitLines
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
 from indexer.acts.restarts import restarted
@@ -76,7 +77,7 @@ class ElementTree(Walker[Provision]):
 
     def number_of_item(self, element: _Element, label: str) -> str:  # noqa: ARG002 - as above
         """Return the number of a part of a unit as it follows the number of what encloses it."""
-        return "" if is_dash(label) else item_number(_ITEM_WORD.sub("", label), self._annex)
+        return number_of_item(_ITEM_WORD.sub("", label), self._annex)
 
     def rank_of(self, element: _Element) -> int:  # noqa: ARG002 - as above
         """Return how deep a cross-heading is, 0 for the outermost."""
@@ -297,8 +298,7 @@ class ElementTree(Walker[Provision]):
 
     def _recital(self, element: _Element, target: Provision) -> None:
         recital = self.opened(element, "recital")
-        digits = "".join(c for c in recital.label if c.isalnum())
-        recital.number = f"Recital {digits}".strip()
+        recital.number = number_of_recital(recital.label)
         self.fill(element, recital)
         target.parts.append(recital)
 
@@ -364,7 +364,7 @@ class ElementTree(Walker[Provision]):
         if element in self._noted:
             return
         self._noted.add(element)
-        note = Provision("footnote", f"Footnote {len(self._noted)}", place=element.sourceline or 0)
+        note = footnote(len(self._noted), element.sourceline or 0)
         self.fill(element, note)
         note.parts = [line for line in flat_lines(note) if isinstance(line, str)]
         note.label = element.get("marker", "")
