@@ -41,7 +41,7 @@ OPEN = 3.0
 NAMED = 6.0
 """What it is worth that the question names the rule by number, or asks what a term means."""
 
-BY_PASSAGE = 0.3
+BY_PASSAGE = 0.6
 """Part of the log-odds that a passage answers which goes to its units."""
 
 

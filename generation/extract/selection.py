@@ -16,8 +16,9 @@ from generation.text.values import values_in
 NEAR = 1.5
 """Log-odds by which a further unit may be behind the best one and still be quoted."""
 
-NEAR_DUTY = 6.0
-"""The same for a duty of a passage that the filter kept."""
+NEAR_DUTY, NEAR_DUTY_ELSEWHERE = 6.0, 4.0
+"""The same for a duty of the passage that the best unit is in, and of another that the filter kept:
+of what is further behind there, a tenth bears on the question."""
 
 NEARLY = 0.7
 """The same for what comes before the other duties."""
@@ -86,6 +87,10 @@ class Selection:
     """Duties of the passages that the filter kept, and what a named rule says, for which there was
     no room."""
 
+    def add(self, units: Iterable[Candidate]) -> None:
+        """Quote further units, whatever room there is."""
+        self.chosen += _joined(list(units))
+
 
 def select(
     question: str, candidates: Sequence[Candidate], budget: int, kept: int, unsure: bool = False
@@ -120,7 +125,7 @@ def select(
             continue
         if unsure and len({c.hit for c in taken} | {one.hit}) > MOST_UNSURE:
             continue
-        near = _margin(one, is_short and one.hit == best.hit)
+        near = _margin(one, one.hit == best.hit, is_short)
         wanted = one.value >= tops[one.is_named] - near or _states_missing(question, one, taken)
         cost = _added(one, taken)
         if wanted and cost <= room - spared:
@@ -154,15 +159,23 @@ def _in_order_of_room(ranked: Sequence[Candidate], top: float, kept: int) -> lis
     return list(dict.fromkeys([*named, *first, *duties, *ranked]))
 
 
-def _margin(one: Candidate, in_short_passage: bool) -> float:
-    """Return by how much a unit may be behind the best one."""
+def _margin(one: Candidate, is_beside: bool, is_short: bool) -> float:
+    """Return by how much a unit may be behind the best one.
+
+    Args:
+        one: the unit.
+        is_beside: whether the best one is of the same passage.
+        is_short: whether that passage is short.
+    """
     if one.unit.statement.pieces[one.unit.core].role == "row":
         return NEAR_ROW
     if one.is_named:
         return float("inf")
-    if in_short_passage:
+    if is_beside and is_short:
         return NEAR_BESIDE
-    return NEAR_DUTY if one.is_duty else NEAR
+    if not one.is_duty:
+        return NEAR
+    return NEAR_DUTY if is_beside else NEAR_DUTY_ELSEWHERE
 
 
 def _states_missing(question: str, one: Candidate, taken: Sequence[Candidate]) -> bool:

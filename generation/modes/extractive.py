@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from generation.extract.candidates import candidates_of
 from generation.extract.not_stated import NO_NAMES, absent_kinds, absent_names, not_stated
 from generation.extract.pointers import points_on, rules_that_state
 from generation.extract.selection import Selection, select
+from generation.extract.siblings import siblings_named
 from generation.extract.wording import write
 from generation.insufficient import refusal
 from generation.mode import Draft, Request, Steps
+from generation.text.statements.units import stretches_in
 from search.records import Hit, Passage, RetrieverScore, Scores
 from search.text.analyzer import tokens
 
@@ -63,9 +66,23 @@ class Extractive:
                 kept += len(rules) - sum(hit.id in known for hit in hits[:kept])
                 hits = [*map(_named_hit, rules), *(hit for hit in hits if hit.id not in known)]
                 selection = quote(hits, kept)
+        if library is not None:
+            beside = siblings_named(_words_quoted(hits, selection), library)
+            hits = [*hits, *map(_named_hit, beside)]
+            first = len(hits) - len(beside)
+            whole = candidates_of(question, hits[first:], len(beside)) if beside else []
+            selection.add(replace(one, hit=first + one.hit) for one in whole)
         absent = not_stated(question, _quoted(hits, selection), hits[:kept], rarities, names)
         text, citations, extract = write(question, hits, selection, absent, request.unsure)
         return Draft(text, citations, extract=extract)
+
+
+def _words_quoted(hits: Sequence[Hit], selection: Selection) -> list[tuple[Passage, str]]:
+    """Return the passages that rules are quoted of, and the words."""
+    return [
+        (hits[one.candidate.hit].passage, " ".join(stretches_in(one.statement, one.pieces)))
+        for one in selection.chosen
+    ]
 
 
 def _quoted(hits: Sequence[Hit], selection: Selection) -> list[Hit]:

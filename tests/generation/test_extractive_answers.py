@@ -503,6 +503,28 @@ def test_a_passage_that_is_only_cited_is_in_the_record_with_its_text() -> None:
     assert next(iter(texts)) == hits[0].id
 
 
+class Rulebook(Corpus):
+    """A corpus with the passages of one document."""
+
+    def __init__(self, *passages: Passage) -> None:
+        super().__init__()
+        self._held = list(passages)
+
+    def passages(self, document_id: str) -> list[Passage]:
+        return [one for one in self._held if one.document_id == document_id]
+
+
+def test_a_sub_paragraph_that_the_quotation_names_is_quoted_beside_it() -> None:
+    first = make_hit("Subject to (2), a Fund must report each loss.", "4.1.(1)")
+    second = make_hit("No report is due where (3) applies.", "4.1.(2)").passage
+    third = make_hit("A loss is small below EUR 10.", "4.1.(3)").passage
+    other = make_hit("No one reports.", "5.1.(2)").passage
+    context = AnswerContext(library=Rulebook(first.passage, second, third, other))
+    found = answer("Must a Fund report a loss?", [first], context=context)
+    assert [one.passage.passage_id for one in found.citations] == ["4.1.(1)", "4.1.(2)"]
+    assert "- (2): “No report is due where (3) applies.” [2]" in found.text
+
+
 def test_a_rule_that_states_no_time_is_not_followed() -> None:
     hits = make_hits("The amount in Rule 8.8 is the only retention period of a Fund.")
     found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))

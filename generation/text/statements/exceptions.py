@@ -20,7 +20,8 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"(?:Such|Those|These) (?!as\b)\w|That (?!is\b)\w+|(?:In|For) (?:such|that|those|these) \w"
+    r"(?:Such|Those|These) (?!as\b)\w|This (?:may|might|could|can|should|would|will|is|includes?)\b"
+    r"|That (?!is\b)\w+|(?:In|For) (?:such|that|those|these) \w"
     r"|(?:In|For) [^,.;]{1,60}, (?:it|they|this|that)\b"
     r"|[^.,;:]{1,60}\b(?:do|does|doing|did) so\b"
     r"|(?:For (?:example|instance)|Conversely|Therefore|Accordingly|In addition|Further|"

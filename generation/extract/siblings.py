@@ -1,0 +1,52 @@
+"""Fetch the sub-paragraphs that quoted words name, such as `Subject to (2), …`, from their rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from generation.library import Library
+from search.records import Passage
+
+MOST_WORDS = 110
+"""Words up to which a sub-paragraph is quoted beside the one that names it."""
+
+_LAST = re.compile(r"\(\w{1,4}\)$")
+"""The sub-paragraph that a passage is: `(1)` of `5.13.5.1.(1)`."""
+
+NAMED = re.compile(
+    r"(?<![A-Za-z]\d)\b(?:(?:sub-?)?paragraphs?|sub-?sections?|[Ss]ubject to|purposes? of|with|"
+    r"under|in|to|and|or|of) (?P<part>\(\w{1,4}\))(?!\(| of (?!this))"
+)
+"""A sub-paragraph of the same rule, named without the rule's number."""
+
+
+def named_parts(text: str) -> Iterator[str]:
+    """Yield the sub-paragraphs of its own rule that a text names: `(2)`."""
+    for found in NAMED.finditer(text):
+        yield found["part"]
+
+
+def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> list[Passage]:
+    """Return the sub-paragraphs that quoted words name and that are not quoted themselves.
+
+    Args:
+        quoted: passages, and what is quoted of each.
+        library: has the passages beside them.
+    """
+    pairs = list(quoted)
+    shown = {(passage.document_id, passage.passage_id.strip()) for passage, _ in pairs}
+    wanted = {
+        (passage.document_id, number[: last.start()] + part)
+        for passage, words in pairs
+        for number in [passage.passage_id.strip()]
+        if (last := _LAST.search(number))
+        for part in named_parts(words)
+    } - shown
+    return [
+        passage
+        for document in sorted({document for document, _ in wanted})
+        for passage in library.passages(document)
+        if (document, passage.passage_id.strip()) in wanted
+        and len(passage.text.split()) <= MOST_WORDS
+    ]
