@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from generation.mode import Request
 from search.articles.act import Act, act_of
-from search.articles.act_mentions import act_mentions
 from search.errors import InputError
+from search.provisions.act_mentions import act_mentions
 from search.provisions.act_numbers import act_number
 
 

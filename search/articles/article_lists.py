@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from search.articles.act_mentions import ActMention
+from search.provisions.act_mentions import ActMention
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.ranges import members
 from search.provisions.grammar.references import LISTED, RANGE, Reference, assemble, runs

@@ -11,9 +11,9 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search.articles.act_mentions import OTHER, ActMention, act_mentions
 from search.articles.article_lists import NamedList, article_lists
 from search.provisions import vocabulary
+from search.provisions.act_mentions import OTHER, ActMention, act_mentions
 from search.provisions.grammar.words import tidy
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from effort import no_runaway
 
-from search.articles.act_mentions import OTHER, act_mentions
 from search.articles.references import article_references, with_articles
+from search.provisions.act_mentions import OTHER, act_mentions
 
 CRR = "575/2013"
 

@@ -20,6 +20,17 @@ UNITS = (vocabulary.units_of("attachment", "division", "rule") - {"title"}) | {
 }  # fmt: skip
 """Without titles, points, items and sentences, of which other texts speak too."""
 
+GRAMMAR = ("search/provisions/", "indexer/")
+"""Where numbers of provisions are read: in texts, and by readers as labels of the own document."""
+
+PASSED_OVER = {
+    "generation/text/values.py": "numbers of references are no values",
+    "generation/extract/pointers.py": "a sentence that only points to a part answers nothing",
+    "search/articles/references.py": "what may be between an article and its act",
+    "rirag/datasets/checks.py": "a question that names any number gives its passage away",
+}
+"""Files that look for a word with a number, and do not read which provision it is."""
+
 ORDINARY = {"generation/extract/asked.py": "asks for a share: `what part`"}
 """Files with a pattern in which such a word is an ordinary one."""
 
@@ -32,6 +43,7 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _CODES = re.compile(r"\(\?P<\w+>|\\[bBdDsSwWZ]")
+_DIGIT = re.compile(r"\\d|0-9")
 _EITHER = re.compile(r"\[([A-Z])[a-z]\](?=[a-z])")
 """`[Rr]ules`."""
 _PATTERN = re.compile(r"\\[sbdwW]|\(\?|\[\^|\)[?*+]|\]\*|\w\?\||[A-Z]\|[A-Z]")
@@ -58,6 +70,31 @@ def spelled(source: str) -> Iterator[tuple[int, str]]:
                     yield node.lineno, ", ".join(words)
             case ast.Dict(keys=found) if len(words := _words(found)) > 2:
                 yield node.lineno, ", ".join(words)
+
+
+def numbered(source: str) -> Iterator[int]:
+    """Yield the line of each pattern that has a word of the vocabulary before a number."""
+    if "vocabulary" not in source:
+        return
+    tree = ast.parse(source)
+    from_vocabulary = {"vocabulary"}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and from_vocabulary & _names(node.value):
+            from_vocabulary |= {name for target in node.targets for name in _names(target)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        words = False
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                words = words or bool(from_vocabulary & _names(part.value))
+            elif words and _DIGIT.search(str(getattr(part, "value", ""))):
+                yield node.lineno
+                break
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _passed(nodes: list[ast.AST]) -> Iterator[ast.AST]:
@@ -92,6 +129,30 @@ def test_words_for_units_are_spelled_in_the_vocabulary_alone() -> None:
         for line, words in spelled(path.read_text(encoding="utf-8"))
     ]
     assert found == []
+
+
+def test_numbers_of_provisions_are_read_by_the_grammar_alone() -> None:
+    found = {
+        name
+        for package in ("indexer", "search", "generation", "rirag")
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if not (name := path.relative_to(ROOT).as_posix()).startswith(GRAMMAR)
+        and any(numbered(path.read_text(encoding="utf-8")))
+    }
+    assert found == set(PASSED_OVER)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_parser"),
+    [
+        (r"A = re.compile(rf'{vocabulary.pattern(UNITS)}\s(\d+)')", True),
+        (r"U = vocabulary.pattern(UNITS)" "\n" r"A = re.compile(rf'(?:{U}) [0-9]+')", True),
+        (r"U = vocabulary.pattern(UNITS)" "\n" r"A = re.compile(rf'this (?:{U})')", False),
+        (r"A = re.compile(rf'{NUMBER}\d')" "\n" r"B = vocabulary.units()", False),
+    ],
+)
+def test_a_pattern_of_a_unit_and_a_number_is_a_parser(source: str, is_parser: bool) -> None:
+    assert any(numbered(source)) is is_parser
 
 
 @pytest.mark.parametrize(
