@@ -27,6 +27,8 @@ class Clause:
         self._labels = ListLabels()
         self._numbers: dict[int, set[str]] = {}
         """Numbers of the items so far, by what the items are in."""
+        self._restarted = False
+        """Whether paragraphs began again: the heading of their unit is lost."""
         self.items = 0
         """How many lines are items."""
 
@@ -90,7 +92,8 @@ class Clause:
         headed = above is self._outside and not _introduction(above)
         if not headed and above.parts and isinstance(above.parts[-1], str):
             numbers.clear()
-        if item.number in numbers:
+        self._restarted = self._restarted or (headed and item.number in numbers)
+        if item.number in numbers or (headed and self._restarted):
             item.number, above = "", home_of_text(above)
         elif item.number:
             numbers.add(item.number)

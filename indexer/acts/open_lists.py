@@ -56,12 +56,13 @@ class ListLabels:
         """Return whether a label is that of a list: one that is open, or a later label continues.
 
         Args:
-            text: the label; where no list is open it may stand alone.
+            text: the label; where no list is open, a number or a first letter may stand alone.
             later: the labels after it.
         """
-        if not self._open or self.continues(text, gaps=True):
+        found = readings(text)
+        if self.continues(text, gaps=True) or any(_is_continued(one, later) for one in found):
             return True
-        return any(_is_continued(reading, later) for reading in readings(text))
+        return not self._open and any(one.first or one.style == "number" for one in found)
 
     def goes_on(self, later: Sequence[str]) -> bool:
         """Return whether one of the later labels continues the list of the innermost item."""
