@@ -52,7 +52,7 @@ class Running:
         return self.ended(job.json()["status_url"])
 
     def ended(self, address: str, **more: Any) -> dict[str, Any]:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while time.monotonic() < until:
             body: dict[str, Any] = self.get(address, **more).json()
             if body["state"] in ("done", "failed", "cancelled"):
@@ -73,7 +73,7 @@ def running(
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not server.started and thread.is_alive() and time.monotonic() < until:
         time.sleep(0.01)
     assert server.started

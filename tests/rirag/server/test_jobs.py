@@ -268,7 +268,7 @@ def _started(folder: Path) -> tuple[subprocess.Popen[str], str]:
     assert process.stdout is not None
     with process.stdout as output:
         address = output.readline().split()[-1]
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while time.monotonic() < until:
         try:
             if httpx2.get(f"{address}/livez").status_code == 200:
@@ -279,7 +279,7 @@ def _started(folder: Path) -> tuple[subprocess.Popen[str], str]:
 
 
 def _ended(client: httpx2.Client, address: str) -> str:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while time.monotonic() < until:
         state = str(client.get(address).json()["state"])
         if state in ("done", "failed", "cancelled"):

@@ -58,7 +58,7 @@ def test_leavers_end_their_work_and_the_others_complete(slow: tuple[Running, Slo
     assert all(events[-1][0] == "done" for events in stayed), stayed
     assert all("24 hours" in events[-1][1]["Answer"] for events in stayed)
     assert outcomes[1::2] == ["left"] * (STREAMS // 2)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while (model.writing or server.state.answering.taken) and time.monotonic() < until:
         time.sleep(0.05)
     assert (model.writing, server.state.answering.taken) == (0, 0)
@@ -69,7 +69,7 @@ def test_one_who_leaves_a_plain_answer_ends_its_work(slow: tuple[Running, SlowMo
     server, model = slow
     with pytest.raises(httpx2.TimeoutException):
         server.post("/v1/ask", {"question": ASKED, "mode": "rag"}, timeout=0.6)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while server.state.answering.taken and time.monotonic() < until:
         time.sleep(0.05)
     assert server.state.answering.taken == 0
@@ -84,7 +84,7 @@ def test_more_answers_than_places_are_refused(rulebook: Path, tmp_path: Path) ->
             body = {"question": ASKED, "mode": "rag"}
             first = threading.Thread(target=server.post, args=("/v1/ask", body))
             first.start()
-            until = time.monotonic() + 10
+            until = time.monotonic() + 60
             while not server.state.answering.taken and time.monotonic() < until:
                 time.sleep(0.01)
             response = httpx2.post(f"{server.address}/v1/ask", json=body, timeout=30)

@@ -101,7 +101,7 @@ def test_a_load_gives_signs_of_life(
     path = f"/{fresh_name}-load/_doc/{writer.WRITER}"
     with index.begin():
         first = server.call("GET", path)["_source"]["seen"]
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while server.call("GET", path)["_source"]["seen"] == first:
             assert time.monotonic() < deadline, "no sign of life"
             time.sleep(0.05)
