@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import indexer
 from indexer.numbering.units.running import running_units
 from indexer.review.structure import Structure, structure
+
+MOST_SECONDS = 10
 
 
 @pytest.fixture
@@ -19,6 +22,15 @@ def read(tmp_path: Path):
         return structure(path)
 
     return run
+
+
+@pytest.mark.parametrize(
+    "piece", ["| a | b |\n", "![", "[[x]", " *a", " _a", "[x](", "> ", "| ", "1."]
+)
+def test_what_comes_again_and_again_is_read_in_a_time_that_does_not_grow_faster(read, piece):
+    started = time.process_time()
+    read(f"# Lamps\n\nKeepers {piece * 10_000}\n\n# Oil\n\nIt burns.\n")
+    assert time.process_time() - started < MOST_SECONDS
 
 
 def numbers(found: Structure) -> list[str]:

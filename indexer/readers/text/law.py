@@ -124,22 +124,24 @@ def law_text(
     width = wrapped_at([line for line in free if len(line) <= _WIDEST])
     found: list[Line] = []
     above: TextLine | None = None
-    rows: list[Sequence[str]] = []
+    tables: list[tuple[Line, list[Sequence[str]]]] = []
     for at, one in enumerate(read):
         if at in fenced and found and found[-1].block is not None and at - 1 in fenced:
             found[-1].block = f"{found[-1].block}\n{one.text}"
         elif at in fenced:
             found.append(Line(block=one.text, place=place_of(at)))
         elif one.cells:
-            rows = [*(rows if above is not None and above.cells else []), one.cells]
-            if len(rows) > 1:
-                found.pop()
-            found.append(Line(block=table_text(rows), place=place_of(at)))
+            if above is None or not above.cells:
+                found.append(Line(block="", place=place_of(at)))
+                tables.append((found[-1], []))
+            tables[-1][1].append(one.cells)
         elif one.text and above is not None and _goes_on(found[-1], above, one, width):
             found[-1].text += f" {one.text}"
         elif one.text:
             found.append(_line(one, place_of(at)))
         above = _above(one, above) if at not in fenced else None
+    for line, rows in tables:
+        line.block = table_text(rows)
     _number_once(found, left_out)
     marked = {at for at, line in enumerate(found) if line.marked}
     units = running_units([line.text for line in found], marked).units

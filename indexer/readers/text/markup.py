@@ -23,8 +23,17 @@ _PAGE_MARKS = re.compile(
     re.IGNORECASE,
 )
 _RULERS = re.compile(r"(?:[-*_=~] ?){3,}|\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*|-{3,}\|[-|]*")
-_PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]*)(?:\s+\"[^\"]*\")?\)")
+_SHOWN, _ADDRESS = 2_000, 3_000
+"""Characters that a mark encloses at most: without a bound each mark would be looked for to the
+end of its line.
+"""
+_PICTURE = re.compile(
+    rf"!\[[^\]]{{0,{_SHOWN}}}\]\([^)\s]{{0,{_ADDRESS}}}(?:\s+\"[^\"]{{0,{_ADDRESS}}}\")?\)"
+)
+_LINK = re.compile(
+    rf"\[((?:[^\[\]]|\[[^\[\]]{{0,{_SHOWN}}}\]){{0,{_SHOWN}}})\]"
+    rf"\(([^()\s]{{0,{_ADDRESS}}})(?:\s+\"[^\"]{{0,{_ADDRESS}}}\")?\)"
+)
 _AUTOLINK = re.compile(r"<(https?://[^>\s]+)>")
 _BREAK = re.compile(r"</?(?:br|center|div|li|ol|p|td|th|tr|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _TAG = re.compile(
@@ -37,8 +46,8 @@ _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~§$&<])")
 _QUOTE = re.compile(r"^\s*(?:> ?)+")
 _BULLET = re.compile(r"[-*+•▪] +")
 _EMPHASIS = re.compile(
-    r"(?<![\w*])(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\w*])"
-    r"|(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\3(?!\w)"
+    rf"(?<![\w*])(\*{{1,3}})(?=[^\s*])(.{{1,{_SHOWN}}}?)(?<=[^\s*])\1(?![\w*])"
+    rf"|(?<!\w)(_{{1,3}})(?=[^\s_])(.{{1,{_SHOWN}}}?)(?<=[^\s_])\3(?!\w)"
 )
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)\W{0,2}[A-Z]{0,4}-?\d")
 _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
