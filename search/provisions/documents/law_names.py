@@ -85,6 +85,13 @@ _SECOND = re.compile(
     r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
 )
 """`Solvency II`."""
+_DATED_CODE = re.compile(
+    r"(?<![\w-])(?!(?:AED|CHF|EUR|GBP|JPY|USD)\b)[A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7}\s(?:19|20)\d\d(?![\w/.,-]*\d)"
+)
+"""`FSMA 2000`; but no amount of money."""
+_NAMED_ALONE = frozenset({"Charter", "Constitution", "Convention", "Treaty"})
+"""Kinds that name a law by themselves: `Charter Article 8`."""
+_ALONE = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_NAMED_ALONE))})(?=,?\s(?i:{_UNIT})\.?\s\d)")
 _SECOND_NUMERALS = frozenset({"II", "III", "IV", "V", "VI", "VII", "VIII"})
 _ASKING = FUNCTION_WORDS | frozenset({
     "according", "breach", "cf", "check", "cite", "compare", "define", "describe", "does",
@@ -108,6 +115,7 @@ class LawName(NamedTuple):
     """Whether the name is unmistakable: it has a word for a kind of law, or a number."""
 
 
+_YEAR_ALONE = re.compile(r"\s(?:19|20)\d\d(?!\d)")
 _ALPHABETIC = re.compile(r"[^\W\d_]+")
 _KINDS = frozenset(_LAST)
 _FIRST_WORDS = frozenset(word.split()[0].split("-")[0] for word in _FIRST)
@@ -125,6 +133,10 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
     if not words.isdisjoint(_SMALL_KINDS):
         yield _SMALL, True
     yield _ONE_WORD, True
+    if _YEAR_ALONE.search(text):
+        yield _DATED_CODE, True
+    if not words.isdisjoint(_NAMED_ALONE):
+        yield _ALONE, False
     if any(word.isdecimal() or "/" in word for word in text.split()):
         yield _OF_CODE, True
         yield _DECREE, True
@@ -143,7 +155,7 @@ def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
         for found in pattern.finditer(text):
             end = len(found[0].rstrip(" ,")) + found.start()
             start = _without_asking(text, found.start(), end)
-            if start is not None and (pattern is _ONE_WORD or " " in text[start:end]):
+            if start is not None and (pattern in (_ONE_WORD, _ALONE) or " " in text[start:end]):
                 yield LawName(start, end, full)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from search.provisions import vocabulary
 from search.provisions.act_numbers import SHORT_NAMES, act_number, act_numbers
 from search.provisions.documents.titles import (
     CAPITAL_NAMES,
@@ -65,6 +66,9 @@ _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _YEAR_OF_LAW = re.compile(
     r"(?:Act|Code|Decree|Directive|Law|Order|Ordinance|Regulations?|Rules|Statute)\b"
     r"(?:,?\s(?:No\.?\s?\d{1,3}\s)?(?:of\s)?|\s\()((?:19|20)\d\d)(?!\d)"
+)
+_KINDS_OF_LAW = frozenset(
+    kind.casefold() for one in vocabulary.languages().values() for kind in one.acts
 )
 _BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
 _OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
@@ -234,7 +238,7 @@ class DocumentNames:
         no other word.
         """
         said = {normalised(word) for word in _WORD.findall(words)} - _PUBLISHED_BY
-        said -= STOP_WORDS | GENRES
+        said -= STOP_WORDS | GENRES | _KINDS_OF_LAW
         return bool(said) and any(not said <= self._title_words[one] for one in document_ids)
 
     def end_of_another_year(
@@ -415,7 +419,7 @@ class DocumentNames:
             ids = self._codes.get(match.group())
             if ids:
                 tail = _CODE_TAIL.match(question, match.end())
-                yield Mention(match.start(), tail.end() if tail else match.end(), ids)
+                yield self._with_year(question, match.start(), (tail or match).end(), ids)
 
     def _by_title_number(self, question: str) -> Iterable[Mention]:
         """Yield titles of American codes: "18 USC", "1 U.S.C."."""
@@ -430,8 +434,13 @@ class DocumentNames:
             kind = normalised(match[2])
             ids = tuple(one for one in self._years if one in fitting and kind in self._kinds[one])
             if ids:
-                year = _YEAR.match(question, match.end())
-                yield Mention(match.start(), year.end() if year else match.end(), ids)
+                yield self._with_year(question, match.start(), match.end(), ids)
+
+    def _with_year(self, question: str, start: int, end: int, ids: tuple[str, ...]) -> Mention:
+        """Return a mention with the year behind it, if that is one of a document."""
+        year = _YEAR.match(question, end)
+        own = year is not None and any(year[0].strip() in self._years[one] for one in ids)
+        return Mention(start, year.end() if year and own else end, ids)
 
     def _by_words(self, question: str) -> Iterable[Mention]:
         runs = list(self._runs(question)) if self._titles else []

@@ -97,6 +97,13 @@ def is_dated(text: str, name: Word) -> bool:
     return name.firm and _DATED.search(text, name.start, name.end) is not None
 
 
+def _is_all(question: str, document: Word, reference: Reference) -> bool:
+    """Return whether a question has nothing but capitals and a number: `TFEU 101`."""
+    between = question[document.end : reference.start]
+    rest = question[: document.start] + question[reference.end :]
+    return between == " " and not re.search(r"\w", rest)
+
+
 def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
     """Return whether a reference is certain enough to be one."""
     known = document is not None and document.role == "document"
@@ -111,6 +118,7 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
         return not titled and (known or not weak)
     if document is not None:  # behind "18 USC", whether or not it is held
         known = known or _CODE.search(question, document.start, document.end) is not None
+        known = known or _is_all(question, document, reference)
     if not known or document is None or reference.core == 2:
         return known
     if _YEAR.fullmatch(reference.number[0]):

@@ -397,7 +397,8 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
         overlapped = [one for one in known if one.start < law.end and law.start < one.end]
         if in_rules and not _led_to(question, law):
             continue
-        if not overlapped:
+        name = question[law.start : law.end]
+        if not overlapped and (" " in name or not names.has_name(name)):
             known.append(Word("unknown", law.start, law.end, firm=law.full))
         elif not in_rules and len(overlapped) == 1 and law.start < overlapped[0].start:
             more = question[law.start : overlapped[0].start]
