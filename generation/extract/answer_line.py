@@ -30,6 +30,8 @@ _CONDITION = re.compile(
 _MAY = re.compile(
     r"\b(?:can|may|could|allowed|permitted|entitled|darf|dürfen|kann)\b", re.IGNORECASE
 )
+_POLITE = re.compile(r"\b(?:can|could|may) (?:you|i ask)\b|\bkönn(?:en|ten) sie\b", re.IGNORECASE)
+"""Asks for an answer, not whether something is allowed: `Can you clarify …`."""
 _MUST = re.compile(
     r"\b(?:must|have to|need to|has to|needs to|required|obliged|muss|müssen)\b", re.IGNORECASE
 )
@@ -134,7 +136,8 @@ def yes_or_no(question: str, best: Candidate) -> Literal["", "Yes", "No"]:
         return ""
     if _CONDITION.search(text):
         return ""
-    may, must = bool(_MAY.search(question)), bool(_MUST.search(question))
+    may = bool(_MAY.search(_POLITE.sub("", question)))
+    must = bool(_MUST.search(question))
     if must and not may and _NEED_NOT.search(text):
         return "No"
     if may and best.kind == "prohibition":

@@ -13,8 +13,9 @@ from generation.extract.candidates import Candidate
 from generation.text.statements.clauses import Statement
 from generation.text.values import values_in
 
-NEAR = 1.5
-"""Log-odds by which a further unit may be behind the best one and still be quoted."""
+NEAR, NEAR_ELSEWHERE = 2.2, 1.5
+"""Log-odds by which a further unit of the same passage, and of another, may be behind the best one
+and still be quoted."""
 
 NEAR_DUTY, NEAR_DUTY_ELSEWHERE = 6.0, 4.0
 """The same for a duty of the passage that the best unit is in, and of another that the filter kept:
@@ -173,9 +174,9 @@ def _margin(one: Candidate, is_beside: bool, is_short: bool) -> float:
         return float("inf")
     if is_beside and is_short:
         return NEAR_BESIDE
-    if not one.is_duty:
-        return NEAR
-    return NEAR_DUTY if is_beside else NEAR_DUTY_ELSEWHERE
+    if is_beside:
+        return NEAR_DUTY if one.is_duty else NEAR
+    return NEAR_DUTY_ELSEWHERE if one.is_duty else NEAR_ELSEWHERE
 
 
 def _states_missing(question: str, one: Candidate, taken: Sequence[Candidate]) -> bool:

@@ -51,12 +51,17 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
             "3.5.8",
             breadcrumb=("3 Conflicts of Interest", "3.5 Disclosure"),
         ),
-        make_hit("A Person may not trade.", "8.1.(2)", document_id="7", document_title="GEN_VER08"),
+        make_hit(
+            "A Person may not hide a conflict.",
+            "8.1.(2)",
+            document_id="7",
+            document_title="GEN_VER08",
+        ),
     ]
     result = answer("How must a conflict be disclosed to the Client?", hits)
     assert result.text == (
         "**COBS 3.5.8** (Disclosure): “An Authorised Person must disclose any conflict to the "
-        "Client.” [1]\n\n**GEN 8.1.(2)**: “A Person may not trade.” [2]"
+        "Client.” [1]\n\n**GEN 8.1.(2)**: “A Person may not hide a conflict.” [2]"
     )
     assert [c.to_json() for c in result.citations[:1]] == [
         {
@@ -523,6 +528,13 @@ def test_a_sub_paragraph_that_the_quotation_names_is_quoted_beside_it() -> None:
     found = answer("Must a Fund report a loss?", [first], context=context)
     assert [one.passage.passage_id for one in found.citations] == ["4.1.(1)", "4.1.(2)"]
     assert "- (2): “No report is due where (3) applies.” [2]" in found.text
+
+
+def test_a_polite_request_is_not_answered_by_yes_or_no() -> None:
+    hits = make_hits("A Fund must not lend its assets.")
+    assert answer("Can a Fund lend its assets?", hits).text.startswith("**No.**")
+    polite = answer("Can you clarify how a Fund lends its assets?", hits)
+    assert not polite.text.startswith("**No.**")
 
 
 def test_a_rule_that_states_no_time_is_not_followed() -> None:
