@@ -56,13 +56,15 @@ class ListLabels:
         """Return whether a label is that of a list: one that is open, or a later label continues.
 
         Args:
-            text: the label; where no list is open, a number or a first letter may stand alone.
+            text: the label; where no list is open, a number or a first letter may stand alone, if
+                it is not one before a dot, as the headings of the units below have.
             later: the labels after it.
         """
         found = readings(text)
         if self.continues(text, gaps=True) or any(_is_continued(one, later) for one in found):
             return True
-        return not self._open and any(one.first or one.style == "number" for one in found)
+        alone = (one.form != "." and (one.first or one.style == "number") for one in found)
+        return not self._open and any(alone)
 
     def goes_on(self, later: Sequence[str]) -> bool:
         """Return whether one of the later labels continues the list of the innermost item."""

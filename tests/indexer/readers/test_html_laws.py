@@ -188,9 +188,10 @@ def test_a_link_to_the_top_of_the_page_is_no_text_of_the_menu_above_it(tmp_path)
          {"§ 1": "", "§ 1(1)": "A.", "§ 1(2)": "B.\nIt is lit\n1. at dusk,\n2. in fog.",
           "§ 2": "C."}),
         # The heading of the units below, in the words of the paragraph above, is no item of it.
-        (("Art. 1", "1) A.", "2) B.", "B. Oil", "Art. 2", "C.", "C. Wicks", "Art. 3", "D."),
+        (("Art. 1", "1) A.", "2) B.", "B. Oil", "Art. 2", "C.", "C. Wicks", "1. Wool",
+          "Art. 3", "D."),
          {"Article 1": "", "Article 1(1)": "A.", "Article 1(2)": "B.\nB. Oil",
-          "Article 2": "C.\nC. Wicks", "Article 3": "D."}),
+          "Article 2": "C.\nC. Wicks\n1. Wool", "Article 3": "D."}),
         # Paragraphs that count from 1 again have lost their unit.
         (("Article 1", "(1) A.", "(2) B.", "(1) C.", "(2) D.", "(3) F.", "Article 3", "E."),
          {"Article 1": "", "Article 1(1)": "A.", "Article 1(2)": "B.\n(1) C.\n(2) D.\n(3) F.",
