@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.granularity import Granularity
 from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
+from indexer.languages import unread_documents
 from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import encode_missing
@@ -164,6 +165,9 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,
             seconds=time.perf_counter() - started,
+            unread=unread_documents(
+                ((name, spool.passages(name)) for name in spool.hashes()), encoder
+            ),
             index=index,
             gone=gone,
             pruned=pruned,

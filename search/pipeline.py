@@ -22,6 +22,7 @@ from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_na
 from search.lookup.question import FilterConditions, Question, analyse
 from search.messages.refusals import unknown_filter_field
 from search.models.encoders.asking import encode_questions
+from search.models.encoders.languages import hardly_reads
 from search.models.encoders.protocol import Encoder
 from search.models.rerankers.protocol import Reranker
 from search.plan import Plan
@@ -38,6 +39,8 @@ from search.ranking.order import (
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import Filters, Hit
+from search.text.languages import english
+from search.text.word_parts import word_parts
 from search.trace import SearchTrace, SimilarQuestion
 
 MAX_K = 1000
@@ -93,6 +96,8 @@ class Prepared:
     """What to ask of the answered questions; None: nothing."""
     leave_out: frozenset[str] = frozenset()
     """IDs of answered questions that must not vote."""
+    unread: bool = False
+    """Whether the encoder hardly reads the language of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +138,17 @@ class Pipeline:
         stages = Stages()
         question = stages.time("analyse", lambda: analyse(text, filters, self.names))
         self._check_fields(question.filters)
+        unread, parts = self._language(question.text)
         alpha = profile.alpha_for(question.words)
+        alpha = max(alpha, profile.alpha_unread) if unread else alpha
         vector = None
         memory = self.memory if profile.memory_weight > 0 else None
         if alpha < 1 or memory:
             asked = [question.text]
             vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
+        terms = (*question.tokens, *parts)
         request = RetrievalRequest(
-            tokens=question.tokens if alpha > 0 or profile.document_weight else (),
+            tokens=terms if alpha > 0 or profile.document_weight else (),
             vector=vector if alpha < 1 else None,
             depth=profile.depth,
             filters=question.filters,
@@ -148,10 +156,21 @@ class Pipeline:
         )
         recall = None
         if memory:
-            whole = replace(request, tokens=question.tokens, vector=vector)
+            whole = replace(request, tokens=terms, vector=vector)
             recall = memory.request(whole, leave_out)
         plan = self._plan(question, profile, alpha)
-        return Prepared(question, plan, request, stages, recall, frozenset(leave_out))
+        left_out = frozenset(leave_out)
+        return Prepared(question, plan, request, stages, recall, left_out, unread)
+
+    def _language(self, text: str) -> tuple[bool, list[str]]:
+        """Return whether the encoder hardly reads a question, and the parts of its words.
+
+        It has parts only if it is not English: the others would be found in other languages.
+        """
+        known = english(text)
+        unread = None if known else hardly_reads(self.encoder, text)
+        foreign = not known and (known is False or unread is not False)
+        return bool(unread), word_parts(text) if foreign else []
 
     def find(self, prepared: Prepared) -> Found:
         """Run the retrievers, and let the answered questions vote where they are asked."""
@@ -291,6 +310,7 @@ class Pipeline:
             documents=self.names.titles,
             passages=self.engine.describe().passages,
             named=bool(question.numbers),
+            unread=prepared.unread,
         )
 
     def _reranked(

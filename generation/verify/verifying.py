@@ -9,12 +9,12 @@ from generation.verification import Verification
 from generation.verify.checks.coverage import missing_obligations
 from generation.verify.checks.support import Checked, check_statement
 from generation.verify.compare.folding import folded
-from generation.verify.compare.languages import is_english
 from generation.verify.compare.sources import Source
 from generation.verify.compare.statements import statements_in
 from generation.verify.judges.judging import Judge, ask
 from search.errors import InputError
 from search.records import Passage
+from search.text.languages import english
 
 
 def verify(
@@ -88,7 +88,7 @@ def verification_of(
 def _unread(checked: Sequence[Checked]) -> str:
     """Return what was not checked because its words are known in English alone; empty: nothing."""
     compared = (window.source for one in checked for window in one.windows)
-    foreign = sorted({source.number for source in compared if not is_english(source.folded)})
+    foreign = sorted({source.number for source in compared if english(source.folded) is False})
     if not foreign:
         return ""
     numbers = "".join(f"[{number}]" for number in foreign)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from indexer.hierarchy.tree import arrange
+from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
 from indexer.load.progress import Progress, silent
@@ -20,6 +21,7 @@ from search.engines.stored_rows import Record
 from search.provisions.links.keys import record_keys
 from search.records import Passage
 from search.text.analyzer import tokens
+from search.text.word_parts import word_parts
 
 
 @dataclass(slots=True)
@@ -76,11 +78,15 @@ def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) 
 
 
 def records_of(passages: Iterable[Passage], contexts: Contexts = IN_CONTEXT) -> Iterator[Record]:
-    """Yield passages as they go into an engine."""
+    """Yield the passages of a document as they go into an engine."""
+    passages = list(passages)
+    foreign = foreign_share(passages)
     for passage in passages:
+        text = contexts.text(passage)
+        parts = word_parts(text) if is_foreign(text, foreign) else ()
         yield Record(
             passage=passage,
-            tokens=tuple(tokens(contexts.text(passage))),
+            tokens=(*tokens(text), *parts),
             numbers=record_keys(passage),
             vector_hash=vector_hash(passage, contexts),
             context=contexts.context(passage),

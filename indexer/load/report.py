@@ -117,6 +117,8 @@ class IngestReport:
     """Documents of the index that are in none of the source folders."""
     pruned: bool = False
     """Whether these were deleted."""
+    unread: tuple[str, ...] = ()
+    """Documents of this run in a language that the encoder hardly reads."""
     guesses: tuple[str, ...] = ()
     """Files of records whose fields were guessed, each with the fields as `--map` takes them."""
 
@@ -141,6 +143,12 @@ class IngestReport:
         lines += listed(self.duplicates, "given twice with the same ID: second skipped")
         lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
         lines += listed(self.unencoded, "not encoded: kept, and found by words alone")
+        if self.unread:
+            lines.append(
+                f"{count(len(self.unread), 'document')} in a language that the encoder hardly "
+                f"reads ({', '.join(self.unread[:SHOWN])}{', …' if self.unread[SHOWN:] else ''}): "
+                "found by words much better than by meaning."
+            )
         lines += _gone_lines(self.gone, deleted=self.pruned)
         lines += guess_lines(self.guesses)
         lines += left_out_lines(self.left_out)

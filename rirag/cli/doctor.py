@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from search import Index
 
 PACKAGES = ("rirag", "tantivy", "numpy", "onnxruntime", "openai")
+MOST_DOCUMENTS = 500
+"""Documents whose language is looked at, and the passages that tell it."""
+PASSAGES_READ = 20
+NAMED_DOCUMENTS = 3
+
 EXTRAS = {
     "elasticsearch": "elasticsearch",
     "opensearch-py": "opensearch",
@@ -114,6 +119,7 @@ def _index(settings: Settings) -> list[Finding]:
             about = index.describe()
             problems = index.verify()
             memory = _answered_questions(index)
+            unread = _languages(index)
     except RiragError as error:
         return [Finding("index", False, str(error))]
     detail = (
@@ -124,7 +130,27 @@ def _index(settings: Settings) -> list[Finding]:
     )
     engine = Finding("engine", True, f"{about.engine}, vectors {about.vector_search}")
     wrong = [Finding("index", False, problem) for problem in problems]
-    return [Finding("index", not problems, detail), *wrong, engine, *memory]
+    return [Finding("index", not problems, detail), *wrong, engine, *unread, *memory]
+
+
+def _languages(index: Index) -> list[Finding]:
+    """Name the documents in a language that the encoder hardly reads."""
+    from indexer.languages import beginning
+    from search.models.encoders.languages import hardly_reads
+    from search.records import Filters
+
+    engine, unread = index.pipeline.engine, []
+    for one in engine.documents()[:MOST_DOCUMENTS]:
+        found = engine.find(Filters({"document_id": (one.document_id,)}), PASSAGES_READ)
+        if hardly_reads(index.pipeline.encoder, beginning(passage for _, passage in found)):
+            unread.append(one.title)
+    if not unread:
+        return []
+    more = ", …" if len(unread) > NAMED_DOCUMENTS else ""
+    named = ", ".join(unread[:NAMED_DOCUMENTS]) + more
+    detail = f"{len(unread):,} in a language that the encoder hardly reads: {named}"
+    mend = "They are found by words much better than by meaning; see docs/encoders.md."
+    return [Finding("documents", True, detail, mend)]
 
 
 def _answered_questions(index: Index) -> list[Finding]:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
 passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
-searched with the text. 4: words are in one form (`search.text.plain_words`)."""
+searched with the text. 4: words are in one form (`search.text.plain_words`). 5: parts of words that
+are not English (`search.text.word_parts`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class RetrievalRequest:
     """All that an engine needs to run the retrievers of one question in one go."""
 
     tokens: tuple[str, ...] = ()
-    """Analysed words of the question; empty: no lexical retriever and no document retriever."""
+    """Analysed words of the question, and parts of them; empty: no lexical retriever and no
+    document retriever."""
     vector: NDArray[np.float32] | None = None
     """Unit vector of the question, shape (dimension,); None: no dense retriever."""
     depth: int = 100

@@ -15,8 +15,8 @@ class Record:
 
     passage: Passage
     tokens: tuple[str, ...]
-    """Analysed words of context and text (see `search.text.analyzer`); empty passages are in no
-    retriever."""
+    """Analysed words of context and text (see `search.text.analyzer`), then their parts where they
+    are not English (`search.text.word_parts`); empty passages are in no retriever."""
     numbers: tuple[str, ...]
     """Lookup keys: of the passage's number, and of what it cites (`provisions.links.keys`)."""
     vector_hash: str

@@ -10,7 +10,7 @@ from typing import Any
 
 from search.errors import InputError
 from search.messages.refusals import unknown_document
-from search.provisions.documents.asked import asked_documents
+from search.provisions.documents.asked import absent_laws, asked_documents
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
@@ -85,6 +85,9 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     meaning = asked_meaning(question, names)
     chosen = bool(numbers) or "document_id" in resolved.fields
     documents = () if chosen else asked_documents(question, names)
+    if not numbers:
+        absent = absent_laws(question, names)
+        notes += [f"no document of the index is named {law}" for law in absent]
     return Question(
         question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents
     )

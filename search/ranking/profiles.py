@@ -22,7 +22,8 @@ MOST_CANDIDATES = 1000
 in one request, and a reranker reads a thousand passages in many seconds."""
 
 WEIGHTS = frozenset({
-    "document_weight", "heading_weight", "heading_share", "memory_weight", "rerank_weight"
+    "alpha_unread", "document_weight", "heading_weight", "heading_share", "memory_weight",
+    "rerank_weight",
 })  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
 CHOICES: Mapping[str, Sequence[str]] = {
@@ -63,6 +64,8 @@ class Profile:
     rerank_weight: float
     """Weight of the reranker against the fused score, 0 to 1."""
 
+    alpha_unread: float = 0.0
+    """Least lexical weight for questions in a language that the encoder hardly reads, 0 to 1."""
     heading_share: float = 0.0
     """Share of its heading's score that is added to a passage's own, 0 to 1
     (`search.ranking.heading_propagation`)."""

@@ -250,7 +250,7 @@ def test_repeated_numbers_are_kept_and_reported(tmp_path, ingest, index):
 
 
 def test_a_passage_of_24_000_words_is_loaded_whole_and_its_cut_reported(tmp_path, ingest, index):
-    text = "record " * 24_000
+    text = "the record " * 24_000
     report = ingest(write(tmp_path / "1.json", record(1, "A."), record(2, text)))
     assert [place.passage_id for place in report.truncated] == ["1.2"]
     assert index.passages()[1].text == text

@@ -11,7 +11,8 @@ from candidates_by_name import name_of, retriever
 import search
 from search.engines.protocol import RetrievalResults
 from search.lookup.named_documents import LED, documents_first
-from search.provisions.documents.asked import asked_documents
+from search.lookup.question import analyse
+from search.provisions.documents.asked import absent_laws, asked_documents
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse
@@ -43,6 +44,25 @@ def test_a_document_that_is_to_answer_is_known_by_its_name(
     question: str, documents: list[str]
 ) -> None:
     assert asked_documents(question, NAMES) == tuple((one,) for one in documents)
+
+
+@pytest.mark.parametrize(
+    ("question", "laws"),
+    [
+        ("What is the capital charge under the Solvency II Directive?", ("Solvency II Directive",)),
+        ("Must we report it under the Companies Act 2014?", ("Companies Act 2014",)),
+        ("What does the law say about fees in the Financial Services and Markets Act 2000?",
+         ("Financial Services and Markets Act 2000",)),
+        ("What is the fine under the General Rulebook?", ()),
+        ("What must we do under the Act?", ()),
+        ("Who wrote the Criminal Code?", ()),
+        ("May I accept wine under the Hospitality Code?", ()),
+    ],
+)  # fmt: skip
+def test_a_law_that_is_asked_and_not_loaded_is_noted(question: str, laws: tuple[str, ...]) -> None:
+    assert absent_laws(question, NAMES) == laws
+    notes = analyse(question, None, NAMES).notes
+    assert [law for law in laws if not any(note.endswith(law) for note in notes)] == []
 
 
 @pytest.mark.parametrize(

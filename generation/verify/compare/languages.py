@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from search.text.analyzer import term_set, words
+from search.text.analyzer import term_set
 from search.text.stop_words import FUNCTION_WORDS
 
 GRAMMAR = term_set(" ".join(FUNCTION_WORDS))
@@ -15,20 +15,6 @@ FEWEST_LETTERS = 12
 
 CHARACTERS_READ = 400
 """Characters at the beginning of a text that tell its script."""
-
-FEWEST_WORDS = 12
-"""Fewer words do not tell a language: a list item may have no word of grammar."""
-
-LEAST_GRAMMAR = 0.1
-"""Part of the words of an English text that are words of English grammar, at least: of 10,700
-passages of ADGM with so many words two have less. German and French have none, Dutch has 9 %."""
-
-
-def is_english(text: str) -> bool:
-    """Return whether a text is English, or too short to tell."""
-    found = [word for word in words(text) if word.isalpha()]
-    grammar = sum(word in FUNCTION_WORDS for word in found)
-    return len(found) < FEWEST_WORDS or grammar >= LEAST_GRAMMAR * len(found)
 
 
 def not_compared(claim: str, source: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from search.engines.common_metadata import CommonMetadata
 from search.engines.servers.records import facet, listed, passage_key, searchable
 from search.engines.stored_rows import Record
+from search.text.word_parts import parts_among
 
 
 class WholeDocument:
@@ -33,7 +34,7 @@ class WholeDocument:
         self.fields.update(passage.metadata)
         if record.vector_hash:
             context = [searchable(record.context)] if record.context else []
-            self._texts += [*context, searchable(passage.text)]
+            self._texts += [*context, searchable(passage.text), *parts_among(record.tokens)]
         else:
             self.empty += 1
 

@@ -38,7 +38,8 @@ _UNINDEXED = {**_KEYWORD, "index": False, "doc_values": False}
 _EXACT = {"type": "keyword"}
 _TEXT = {"type": "text", "analyzer": ANALYZER}
 SEARCHED = "searched"
-"""Field with what BM25 reads of a passage: its context and its text, copied here by the server."""
+"""Field with what BM25 reads of a passage: the server copies `SEARCHED_OF` here."""
+SEARCHED_OF = ("context", "text", "word_parts")
 _COPIED = {"type": "text", "index": False, "copy_to": SEARCHED}
 _STORED = {"type": "object", "enabled": False}
 
@@ -125,8 +126,7 @@ def _passage_fields() -> dict[str, Any]:
         "ancestors": _KEYWORD,
         "breadcrumb": _UNINDEXED,
         "source": _UNINDEXED,
-        "text": _COPIED,
-        "context": _COPIED,
+        **dict.fromkeys(SEARCHED_OF, _COPIED),
         SEARCHED: _TEXT,
         "original": _UNINDEXED,
         "empty": {"type": "boolean"},

@@ -14,6 +14,7 @@ from search.engines.stored_rows import Record
 from search.records import KINDS, MetadataValue, Passage
 from search.text.analyzer import words
 from search.text.plain_words import WORD, in_plain_words
+from search.text.word_parts import parts_among
 
 ROWS_A_DOCUMENT = 1 << 24
 """Places reserved for each document; a passage's row is its document's position times this, plus
@@ -105,6 +106,7 @@ def passage_source(
         "source": passage.source,
         "text": text,
         "context": searchable(record.context) or None,
+        "word_parts": " ".join(parts_among(record.tokens)) or None,
         "original": passage.text if text != passage.text else None,
         "empty": not record.vector_hash,
         "facets": facets(passage),

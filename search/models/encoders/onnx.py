@@ -63,6 +63,11 @@ class OnnxEncoder:
         """Encode passages, and tell which of them were cut off at the model's length."""
         return self._encode([self._card.passage_prefix + text for text in texts])
 
+    def pieces(self, text: str) -> int:
+        """Return into how many pieces the vocabulary cuts a text, at most the model's length."""
+        markers, found = self._tokenizer.encode(["", whole(text)])
+        return len(found.ids) - len(markers.ids)
+
     def _encode(self, texts: Sequence[str]) -> EncodedPassages:
         tokens, truncated = self._tokenize(texts)
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)

@@ -20,6 +20,13 @@ _LED_TO = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Before the name of a document; "of" and "to" stand before subjects as often."""
+_LAW = re.compile(
+    r"""(?:[A-Z][\w'’.-]*\s+(?:(?:and|of|on|for|the|to|in|&)\s+)*){1,7}
+        (?:Act|Directive|Regulations?|Law|Code|Ordinance|Rulebook|Sourcebook|Convention|Treaty)\b
+        (?:\s+(?:of\s+)?(?:19|20)\d\d\b)?""",
+    re.VERBOSE,
+)
+"""The name of a law as it is written in a sentence: `Solvency II Directive`."""
 _SAYS = re.compile(
     r"""[\s"'”“»’)]*\b(?:say|state|require|allow|permit|demand|expect|forbid|prohibit|provide
         |sagt|verlangt|erlaubt|verbietet|regelt|dit|exige|permet|interdit)s?\b""",
@@ -51,3 +58,17 @@ def _asked(question: str, name: Mention) -> bool:
     before = question[: name.start]
     says = _SAYS.match(question, name.end) and not _ANY_SUCH.search(before)
     return bool(says or _LED_TO.search(before))
+
+
+def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
+    """Return the names of laws that a question asks by and that no title has the words of."""
+    mentions = [*names.mentions(question), *names.partly_named(question)]
+    return tuple(
+        dict.fromkeys(
+            law[0]
+            for law in _LAW.finditer(question)
+            if _LED_TO.search(question[: law.start()])
+            and not any(one.start < law.end() and law.start() < one.end for one in mentions)
+            and not names.title_with(law[0])
+        )
+    )

@@ -241,6 +241,10 @@ class DocumentNames:
         said -= STOP_WORDS | GENRES | _KINDS_OF_LAW
         return bool(said) and any(not said <= self._title_words[one] for one in document_ids)
 
+    def title_with(self, words: str) -> bool:
+        """Return whether the title of some document has all these words."""
+        return any(not self.has_other_words(words, [one]) for one in self._title_words)
+
     def end_of_another_year(
         self, text: str, start: int, end: int, document_ids: Sequence[str]
     ) -> int:

@@ -61,6 +61,8 @@ class Asked:
     """How many the index has."""
     named: bool
     """Whether the question names rules: these are found by number, and no score judges them."""
+    unread: bool = False
+    """Whether the encoder hardly reads the language of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ def put_in_order(
     if not len(fused):
         return NO_JUDGEMENT
     reason = _not_judged(fused)
+    if not reason and asked.unread:
+        reason = "fitted models not applied: the encoder hardly reads the language of the question"
     if reason:
         return replace(NO_JUDGEMENT, notes=(reason,))
     features = candidate_columns(fused, asked.words, asked.terms, answered)

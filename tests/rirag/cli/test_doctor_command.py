@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import scripted_llm
 from cli_support import Run, run
-from sample import PASSAGES, change_manifest
+from sample import PASSAGES, change_manifest, write_lines
 from scripted_llm import Reply
 
+import indexer
 from search.models.encoders import DEFAULT_ENCODER
 
 
@@ -35,6 +36,18 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert "ok   language model: none\n" in shown.out
     assert "ok   answers: mode extractive\n" in shown.out
     assert f"{rulebook}  (flag --index)" in shown.out
+
+
+def test_documents_in_a_language_that_the_encoder_hardly_reads_are_named(
+    rirag: Run, tmp_path: Path
+) -> None:
+    text = "Der Vorstand hat den Aufsichtsrat über die beabsichtigte Geschäftspolitik zu melden, "
+    record = {"ID": "1", "DocumentID": "aktg", "PassageID": "1", "Passage": f"{text * 2}."}
+    source = write_lines(tmp_path / "aktg.jsonl", record)
+    indexer.ingest([source], str(tmp_path / "german"))
+    (found,) = findings(rirag("doctor", "--json", "--index", tmp_path / "german").json, "documents")
+    assert found["ok"]
+    assert found["detail"].startswith("1 in a language that the encoder hardly reads: ")
 
 
 def test_json_holds_findings_and_settings(rirag: Run, rulebook: Path) -> None:

@@ -24,6 +24,7 @@ from search.models.encoders.protocol import EncodedPassages
 from search.provisions.numbering import lookup_keys
 from search.records import EncoderIdentity, Filters, Passage
 from search.text.analyzer import tokens
+from search.text.word_parts import word_parts
 
 DIMENSION = 16
 ENCODER = EncoderIdentity("hashed-words", DIMENSION, "1")
@@ -75,8 +76,9 @@ def record(passage: Passage) -> Record:
 
 
 def in_context(passage: Passage, context: str) -> Record:
-    """The same where something is searched before its text."""
+    """The same where something is searched before its text, and parts of a text in capitals."""
     words = tuple(tokens(f"{context}\n{passage.text}"))
+    words += tuple(word_parts(passage.text) if passage.text.isupper() else ())
     numbers = lookup_keys(passage.passage_id)
     return Record(passage, words, numbers, text_hash(passage.text), context)
 

@@ -14,6 +14,7 @@ from search.engines.servers.connection.client import Body
 from search.engines.servers.documents import WholeDocument, document_key, joined
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.current import Current
+from search.engines.servers.mapping import SEARCHED_OF
 from search.engines.servers.records import ROWS_A_DOCUMENT, passage_key, passage_source
 from search.engines.staging import Staging
 from search.engines.stored_rows import StoredRow, record_of
@@ -95,7 +96,7 @@ class Actions:
             for key, source in current.passages(entry.position):
                 if "vector" in source:
                     source["vector"] = self._vector_value(source["vector"])
-                    texts += [source[name] for name in ("context", "text") if name in source]
+                    texts += [source[name] for name in SEARCHED_OF if name in source]
                 yield {"_id": key, "_source": source}
             yield self._document({**current.document(entry.position), "text": joined(texts)})
         self.count_kept()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from engine_samples import IndexUnderTest, ids, put, question, texts
 
 from conformance.bm25_reference import BM25
 from search.candidates import NO_CANDIDATES
 from search.text.analyzer import tokens
+from search.text.word_parts import word_parts
 
 RULES = (
     "A Firm must report a suspicious transaction to the regulator.",
@@ -96,6 +99,30 @@ class LexicalRetriever:
                 found = engine.run(question(asked)).lexical
                 assert ids(engine, found) == [f"A/{place}"], asked
                 assert engine.passages([found[0].key])[0].text == written
+
+    def test_parts_of_words_are_found_in_passages_and_documents(
+        self, index: IndexUnderTest
+    ) -> None:
+        with index.begin() as load:
+            put(load, texts("A", "STIMMRECHT DER AKTIE", "VORSTAND"))
+            put(load, texts("B", "Stimmrecht"))
+            load.commit()
+        with index.begin() as load:  # A and B are carried over
+            put(load, texts("C", "VORSTANDSMITGLIED"))
+            load.commit()
+        asked = replace(question("fund"), tokens=tuple(word_parts("Stimmen Vorstands")))
+        held = [word_parts(text) for text in ("STIMMRECHT DER AKTIE", "VORSTAND", "")]
+        held.append(word_parts("VORSTANDSMITGLIED"))
+        with index.opened() as engine:
+            found = engine.run(asked)
+            assert set(ids(engine, found.lexical)) == {"A/1", "A/2", "C/1"}
+            assert {document for document, _ in found.documents} == {"A", "C"}
+            shown = engine.passages([one.key for one in found.lexical])
+        assert not any("\u01c2" in passage.text for passage in shown)
+        words = ("STIMMRECHT DER AKTIE", "VORSTAND", "Stimmrecht", "VORSTANDSMITGLIED")
+        reference = BM25([[*tokens(one), *parts] for one, parts in zip(words, held, strict=True)])
+        expected = [score for _, score in reference.ranking(list(asked.tokens))]
+        assert [one.score for one in found.lexical] == pytest.approx(expected, rel=1e-4)
 
     def test_words_that_nobody_wrote_find_nothing(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund"))

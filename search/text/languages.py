@@ -1,0 +1,30 @@
+"""Whether a text is English, by its words of grammar."""
+
+from __future__ import annotations
+
+from search.text.analyzer import words
+from search.text.stop_words import FUNCTION_WORDS
+
+_ELSEWHERE = frozenset({
+    "a", "also", "am", "an", "at", "do", "her", "his", "i", "in", "is", "me", "most", "my", "no",
+    "of", "off", "on", "once", "over", "so", "some", "us", "via", "was", "we", "will",
+})  # fmt: skip
+"""Words of English grammar that are words of other languages too."""
+
+ENGLISH_WORDS = FUNCTION_WORDS - _ELSEWHERE
+
+FEWEST_WORDS = 12
+"""Fewer words do not tell that a text is not English: a list item may have no word of grammar."""
+
+LEAST_ENGLISH = 0.05
+"""Share of words that only English has for grammar: of 10,600 passages of English acts with
+`FEWEST_WORDS` words 2 % have less (tables and formulas), of German ones all."""
+
+
+def english(text: str) -> bool | None:
+    """Return whether a text is English; None: it is too short to tell."""
+    found = [word for word in words(text) if word.isalpha()]
+    grammar = sum(word in ENGLISH_WORDS for word in found)
+    if grammar and grammar >= LEAST_ENGLISH * len(found):
+        return True
+    return False if len(found) >= FEWEST_WORDS else None

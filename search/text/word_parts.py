@@ -1,0 +1,51 @@
+"""Parts of words, for languages that join words into one (`Tochterunternehmen`) or inflect them.
+
+Passages and questions that are not English are searched by the runs of `LENGTH` letters in their
+words as well (McNamee and Mayfield 2004, "Character N-Gram Tokenization for European Language Text
+Retrieval"): BM25 then finds `Tochtergesellschaft` for `Tochterfirma`, without a stemmer or a
+dictionary for each language. No analysis of text changes a part, so that all engines keep it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+LENGTH = 5
+
+MARK = "\u01c2"
+"""Ends each part, and begins those at the beginning of a word. It is a letter of no word in any
+law, and behind it no stemmer finds an ending."""
+
+
+_LETTER = (
+    "a-z\u00e0-\u024f\u0370-\u052f\u0561-\u0587\u05d0-\u05ea\u0620-\u063f\u0641-\u064a\u10d0-\u10ff"
+)
+"""Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic and Georgian: scripts that analysis of text does
+not part from the mark."""
+
+_WORD = re.compile(rf"[{_LETTER}]{{{LENGTH},}}")
+
+
+def word_parts(text: str) -> list[str]:
+    """Return the parts of the words of a text that have `LENGTH` letters, in order."""
+    found = []
+    for word in _WORD.findall(_plain(text)):
+        whole = MARK + word
+        found += [whole[at : at + LENGTH] + MARK for at in range(len(whole) - LENGTH + 1)]
+    return found
+
+
+def parts_among(terms: Iterable[str]) -> list[str]:
+    """Return those index terms that are parts of words."""
+    return [term for term in terms if term.endswith(MARK)]
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters without accents, for many type it so."""
+    letters = text.casefold()
+    if letters.isascii():
+        return letters
+    letters = unicodedata.normalize("NFKD", letters)
+    return "".join(one for one in letters if unicodedata.category(one) not in ("Mn", "Cf"))

@@ -1,0 +1,105 @@
+"""Questions and rulebooks that are not English, with an encoder that hardly reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from sample import write_lines
+
+import indexer
+import search
+from search.models.encoders.languages import hardly_reads
+from search.models.encoders.onnx import OnnxEncoder
+from search.ranking.profile_file import load_profile
+
+GERMAN = (
+    "Ein Tochterunternehmen braucht in den Konzernabschluss nicht einbezogen zu werden, wenn es "
+    "für die Darstellung der Vermögenslage von untergeordneter Bedeutung ist.",
+    "Niemand kann für sich oder für einen anderen das Stimmrecht ausüben, wenn darüber Beschluss "
+    "gefasst wird, ob er zu entlasten ist.",
+    "Der Vorstand hat den Aufsichtsrat über die beabsichtigte Geschäftspolitik zu unterrichten.",
+)
+ENGLISH = (
+    "The board must report to the supervisory body on the intended business policy at least once "
+    "in each year, and a subsidiary must be included in the consolidated accounts.",
+    "The register of outsourcing arrangements",
+)
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[search.Index]:
+    """A German and an English document in one index."""
+    folder = tmp_path_factory.mktemp("mixed")
+    records = [
+        {"ID": f"{name}{n}", "DocumentID": name, "PassageID": str(n), "Passage": text}
+        for name, passages in (("G", GERMAN), ("E", ENGLISH))
+        for n, text in enumerate(passages, start=1)
+    ]
+    report = indexer.ingest([write_lines(folder / "source.jsonl", *records)], str(folder / "index"))
+    assert report.unread == ("G",)
+    assert "1 document in a language that the encoder hardly reads (G)" in report.summary()
+    with search.open(str(folder / "index"), reranker=None) as index:
+        yield index
+
+
+def lexical(index: search.Index, question: str) -> list[str]:
+    found = index.search(question, profile=replace(load_profile("lexical"), document_weight=0.0))
+    return [hit.id for hit in found.hits]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [("Tochterfirma", "G1"), ("Stimmverbot", "G2"), ("Aufsichtsräte unterrichten", "G3")],
+)
+def test_a_compound_is_found_by_its_parts(mixed: search.Index, asked: str, answer: str) -> None:
+    assert lexical(mixed, asked)[0] == answer
+
+
+def test_an_english_question_is_searched_by_its_words_alone(mixed: search.Index) -> None:
+    assert lexical(mixed, "the register of outsourcing") == ["E2"]
+    assert lexical(mixed, "registration") == []
+
+
+@pytest.mark.parametrize(
+    "asked", ["Stimmverbot des Vorstands", "Wer darf denn abstimmen, wenn es um ihn geht?"]
+)
+def test_words_count_more_where_the_encoder_hardly_reads_the_question(
+    mixed: search.Index, asked: str
+) -> None:
+    assert mixed.search(asked).plan.alpha == 0.85
+    assert any("hardly reads" in note for note in mixed.search(asked).trace.stood_aside)
+
+
+def test_profiles_that_compare_keep_their_weight(mixed: search.Index) -> None:
+    assert mixed.search("Stimmverbot des Vorstands", profile="even").plan.alpha == 0.5
+
+
+def test_the_weight_of_english_questions_stays(mixed: search.Index) -> None:
+    for asked in (
+        "the register of outsourcing",
+        "outsourcing",
+        "CCP ESMA",
+        "business policy report",
+    ):
+        assert mixed.search(asked).plan.alpha < 0.85, asked
+
+
+class Silent:
+    """An encoder that does not tell how it cuts words."""
+
+    def __init__(self, inner: object) -> None:
+        self.name, self.dimension, self.revision = inner.name, inner.dimension, inner.revision  # type: ignore[attr-defined]
+        self.encode_questions = inner.encode_questions  # type: ignore[attr-defined]
+        self.encode_passages = inner.encode_passages  # type: ignore[attr-defined]
+
+
+def test_an_encoder_that_does_not_tell_is_trusted(mixed: search.Index) -> None:
+    assert isinstance(mixed.pipeline.encoder, OnnxEncoder)
+    silent = Silent(mixed.pipeline.encoder)
+    assert hardly_reads(silent, GERMAN[0]) is None  # type: ignore[arg-type]
+    pipeline = replace(mixed.pipeline, encoder=silent)  # type: ignore[type-var]
+    prepared = pipeline.prepare("Stimmverbot", load_profile("even"), None)
+    assert not prepared.unread
+    assert len(prepared.request.tokens) > len(prepared.question.tokens)
