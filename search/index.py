@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from search.answered_questions.questions import AnsweredQuestion, url_beside
-from search.answered_questions.retriever import open_memory
+from search.answered_questions.retriever import open_answered_questions
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, RetrievalRequest
 from search.errors import IndexUnavailableError, InputError, RiragError
@@ -71,7 +71,7 @@ class Index:
         try:
             encoder = self._encoder(engine.describe().encoder, loaded)
             names = DocumentNames(engine.documents(), self.url)
-            memory, note = open_memory(backend, url, engine)
+            memory, note = open_answered_questions(backend, url, engine)
         except BaseException:
             engine.close()
             raise
@@ -438,7 +438,7 @@ def _with(pipeline: Pipeline, rerank: bool, memory: bool) -> Pipeline:
     """Return a pipeline without what is not wanted."""
     if pipeline.reranker is not None and not rerank:
         pipeline = replace(pipeline, reranker=None)
-    return pipeline if memory else replace(pipeline, memory=None, memory_note="")
+    return pipeline if memory else replace(pipeline, memory=None, answered_questions_note="")
 
 
 def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Profile:

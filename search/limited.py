@@ -79,7 +79,9 @@ class LimitedIndex(Index):
                 filters = _resolved(self._conditions, pipeline)
                 engine = LimitedEngine(pipeline.engine, filters)
                 names = DocumentNames(engine.documents(), self.url)
-                limited = replace(pipeline, engine=engine, names=names, memory=None, memory_note="")
+                limited = replace(
+                    pipeline, engine=engine, names=names, memory=None, answered_questions_note=""
+                )
                 self._made = (pipeline.engine, limited)
             return self._made[1]
 

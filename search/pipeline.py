@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from search.answered_questions.retriever import NOTHING, QuestionMemory, Recalled
+from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriever, Recalled
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
@@ -48,7 +48,7 @@ MAX_K = 1000
 SHOWN_NEIGHBOURS = 10
 """Answered questions that the plan names, of those that voted."""
 
-MEMORY_GONE = (
+ANSWERED_QUESTIONS_GONE = (
     "answered questions are ignored: their opened index was replaced or deleted on the "
     "server; open the index again"
 )
@@ -118,8 +118,8 @@ class Pipeline:
     encoder: Encoder
     names: DocumentNames
     reranker: Reranker | None = None
-    memory: QuestionMemory | None = None
-    memory_note: str = ""
+    memory: AnsweredQuestionRetriever | None = None
+    answered_questions_note: str = ""
     """Why answered questions that are there do not count; empty: they do, or there are none."""
 
     def prepare(
@@ -187,12 +187,12 @@ class Pipeline:
         return self._with_votes(self.memory, Found(prepared, results), known)
 
     def _with_votes(
-        self, memory: QuestionMemory, found: Found, known: RetrievalResults | None
+        self, memory: AnsweredQuestionRetriever, found: Found, known: RetrievalResults | None
     ) -> Found:
         """Let the answered questions that their engine found vote; None: it is gone."""
         prepared = found.prepared
         if known is None:
-            noted = replace(found.results, notes=(*found.results.notes, MEMORY_GONE))
+            noted = replace(found.results, notes=(*found.results.notes, ANSWERED_QUESTIONS_GONE))
             return Found(replace(prepared, recall=None), noted)
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
@@ -201,7 +201,10 @@ class Pipeline:
 
     def states(self) -> tuple[str, str]:
         """Return which state of the index is open, and which of its answered questions."""
-        return self.engine.state, self.memory.engine.state if self.memory else self.memory_note
+        return (
+            self.engine.state,
+            self.memory.engine.state if self.memory else self.answered_questions_note,
+        )
 
     def close(self) -> None:
         """Close the engine, and the memory's."""
@@ -226,7 +229,7 @@ class Pipeline:
         prepared, recalled = found.prepared, found.recalled
         stages, question = prepared.stages, prepared.question
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.results.notes]
-        notes += [*outdated(self.engine.describe()), *filter(None, (self.memory_note,))]
+        notes += [*outdated(self.engine.describe()), *filter(None, (self.answered_questions_note,))]
         fused, ranking, judgement = self.candidates(found, profile, notes)
         named = self._asked_for(question, stages)
         notes += named.notes

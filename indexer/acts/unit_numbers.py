@@ -19,7 +19,6 @@ _WORDED = re.compile(
     r"^(?P<word>[^\W\d_]{1,14})\s*\.?\s*(?P<number>\d.*|[ivxlcIVXLC]+|[^\W\d_]?\d.*)$"
 )
 _BLANKS = re.compile(r"\s+")
-_LETTER_APART = re.compile(r"(?<=\d)\s+(?=[a-z]$)")
 _END = re.compile(r"[\s.:—–\u2011-]+$")
 
 

@@ -16,7 +16,6 @@ _LABEL = re.compile(
     r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-z]{0,2})|([a-zA-Z]+)((?<=\([a-z])\.\d+|)"
 )
 """A dot counts within brackets: `(3.1)` is behind `(3)`, and `(c.1)` behind `(c)`."""
-_FIRST = {"number": "1", "letter": "a", "roman": "i", "capital": "A"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,8 @@ def _languages(index: Index) -> list[Finding]:
 def _answered_questions(index: Index) -> list[Finding]:
     """Count the answered questions, check their stored data, and say whether searches use them."""
     what, pipeline = "answered questions", index.pipeline
-    if pipeline.memory_note:
-        return [Finding(what, False, pipeline.memory_note)]
+    if pipeline.answered_questions_note:
+        return [Finding(what, False, pipeline.answered_questions_note)]
     if pipeline.memory is None:
         return [Finding(what, True, "none")]
     wrong = [Finding(what, False, problem) for problem in pipeline.memory.engine.verify()]

@@ -80,7 +80,7 @@ NOTHING = Recalled()
 """Of a question for which no memory was asked."""
 
 
-class QuestionMemory:
+class AnsweredQuestionRetriever:
     """The answered questions of an index, open for search; threads may share them."""
 
     def __init__(self, engine: Engine, answers: Engine) -> None:
@@ -166,7 +166,9 @@ class QuestionMemory:
         }
 
 
-def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMemory | None, str]:
+def open_answered_questions(
+    backend: Backend, url: str, answers: Engine
+) -> tuple[AnsweredQuestionRetriever | None, str]:
     """Open the answered questions of an index.
 
     Args:
@@ -187,7 +189,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
         return None, f"answered questions are ignored: {error}"
     about = engine.describe()
     if about.passages and keeps_questions(engine) and about.encoder == answers.describe().encoder:
-        return QuestionMemory(engine, answers), ""
+        return AnsweredQuestionRetriever(engine, answers), ""
     note = unusable(engine, url) if about.passages else ""
     engine.close()
     return None, note

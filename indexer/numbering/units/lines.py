@@ -31,7 +31,6 @@ _BEHIND = "|".join(["§", *(word for code in _AFTER for word in vocabulary.spell
 """Words that stand behind their number."""
 _SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
 _DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
-_DIGITS = re.compile(r"\d+|[a-zA-Z]+")
 _CJK = re.compile(
     rf"第[ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})[ \u00a0]?(?P<word>[条條조])"
     rf"(?:の(?P<more>[{_CHINESE}]{{1,3}}))?"
