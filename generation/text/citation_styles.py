@@ -22,12 +22,17 @@ _ITEM = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
 _AND = r"\s{0,3}(?:[,;&]\s{0,3}(?:and\s)?|\sand\s)\s{0,3}"
 _LIST = rf"{_ITEM}(?:{_AND}{_ITEM})*"
 _WORD = (
-    r"(?:passages?|sources?|refs?\.?|references?|docs?\.?|documents?|citations?|cit\.?|ids?|nos?\.?"
-    r"|numbers?|quellen?|fuentes?)"
+    r"(?:passages?|sources?|src|refs?\.?|references?|docs?\.?|documents?|citations?|cit\.?|ids?|nos?\.?"
+    r"|nr\.?|numbers?|contexts?|excerpts?|extracts?|snippets?|results?|quellen?|fuentes?)"
+    r"(?:\s?[:#=_]\s{0,3}|\s{1,3}|(?=\d))"
 )
+_WORDED_LIST = rf"(?:{_WORD}|(?-i:[SP](?=\d))|\^|#)?{_ITEM}(?:{_AND}(?:{_WORD})?{_ITEM})*"
+_PINPOINT = r"\s?[,:;|]\s?(?=[^\W\d_]|§)[^\]\[\n]{1,60}"
+"""What some models add: `[1, p. 3]`, `[2: COBS 3.4]`."""
 _BRACKETED = re.compile(
-    rf"[\[【［]{{1,2}}\s{{0,3}}(?P<inner>(?:{_WORD}(?:\s{{1,3}}|\s?[:#]\s{{0,3}})|\^|#)?(?P<list>{_LIST})"
-    r"(?:\s{0,3}†[^\]】\n]{0,40})?)\s{0,3}[\]】］]{1,2}(?:\((?:https?:|#|mailto:)[^()\s]{0,500}\))?",
+    rf"[\[【［]{{1,2}}\s{{0,3}}\*{{0,2}}(?P<inner>(?P<list>{_WORDED_LIST})"
+    rf"(?:\s{{0,3}}†[^\]】\n]{{0,40}}|{_PINPOINT})?)\*{{0,2}}\s{{0,3}}"
+    r"[\]】］]{1,2}(?:\((?:https?:|#|mailto:)[^()\s]{0,500}\))?",
     re.IGNORECASE,
 )
 """Also with a link behind it, as in `[1](https://…)`: the link is not ours and goes."""
@@ -37,7 +42,8 @@ _IN_WORDS = re.compile(
 )
 _ESCAPED = re.compile(r"\\([\[\]])")
 _SUPERSCRIPT = re.compile(
-    rf"[<‹]sup[>›]\s{{0,3}}\[?(?P<list>{_LIST})\]?\s{{0,3}}[<‹]/sup[>›]", re.IGNORECASE
+    rf"[<‹](?P<tag>sup|cite|ref)[>›]\s{{0,3}}\[?(?P<list>{_LIST})\]?\s{{0,3}}[<‹]/(?P=tag)[>›]",
+    re.IGNORECASE,
 )
 _ROUND = re.compile(
     rf"(?<=[a-z”\"’%]) ?\((?P<list>{_LIST})\)(?=[.;,]?(?:\s|$))"
@@ -111,7 +117,7 @@ def defused(text: str) -> str:
     Brackets become round, `(passage 2)` is said in another way, and raised numbers are lowered.
     """
     text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(_LOWERED), text)
-    text = _JOINER.sub("", text)
+    text = _SUPERSCRIPT.sub(r"^\g<list>", _JOINER.sub("", text))
     text = _BRACKETED.sub(lambda found: f"({found['inner']})", text)
     text = _ANY_NUMBER.sub(r"(\1)", text)
     return _IN_WORDS.sub(lambda found: f"(passage no. {found['list']})", text)

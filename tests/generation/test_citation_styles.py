@@ -27,8 +27,23 @@ STYLES = {
     "Firms must pay [1](https://evil.example/x).": "Firms must pay [1].",
     "Firms must pay [\u200d1].": "Firms must pay [1].",
     "يجب الدفع [١].": "يجب الدفع [1].",
+    "Pay [doc1], [doc_2].": "Pay [1], [2].",
+    "Pay [S1][P2].": "Pay [1][2].",
+    "Pay [Source 1, Source 3].": "Pay [1][3].",
+    "Pay [1, p. 3] [2: COBS 3.4].": "Pay [1] [2].",
+    "Pay [**1**].": "Pay [1].",
+    "Pay ‹cite›1‹/cite›.": "Pay [1].",
 }
-NO_CITATION = ["an area of 10 m²", "Rules [2001-2090]", "as in (1) above", "see [sic]", "[9-1]"]
+NO_CITATION = [
+    "Pay [s 5].",
+    "Pay [1 January 2020].",
+    "Pay [p. 3].",
+    "an area of 10 m²",
+    "Rules [2001-2090]",
+    "as in (1) above",
+    "see [sic]",
+    "[9-1]",
+]
 
 P = [
     make_hit("x", "3.5.8").passage,
