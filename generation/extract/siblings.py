@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from generation.library import Library
+from search.provisions import vocabulary
 from search.records import Passage
 
 MOST_WORDS = 110
@@ -14,8 +15,9 @@ MOST_WORDS = 110
 _LAST = re.compile(r"\(\w{1,4}\)$")
 """The sub-paragraph that a passage is: `(1)` of `5.13.5.1.(1)`."""
 
+_UNIT = vocabulary.pattern(["paragraph", "subparagraph", "subsection"], "en", short=False)
 NAMED = re.compile(
-    r"(?<![A-Za-z]\d)\b(?:(?:sub-?)?paragraphs?|sub-?sections?|[Ss]ubject to|purposes? of|with|"
+    rf"(?<![A-Za-z]\d)\b(?:{_UNIT}|[Ss]ubject to|purposes? of|with|"
     r"under|in|to|and|or|of) (?P<part>\(\w{1,4}\))(?!\(| of (?!this))"
 )
 """A sub-paragraph of the same rule, named without the rule's number."""
