@@ -7,7 +7,7 @@ after it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -38,7 +38,7 @@ from search.ranking.order import (
 )
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
-from search.records import Filters, Hit
+from search.records import UNSURE_NUMBERS, Filters, Hit
 from search.text.languages import english
 from search.text.word_parts import word_parts
 from search.trace import SearchTrace, SimilarQuestion
@@ -250,6 +250,7 @@ class Pipeline:
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
             if named.unfound and named.beside < 1:
                 hits = tuple(without_relevance_above_score(hit) for hit in hits)
+        notes += _with_unsure_numbers(hits)
         trace = SearchTrace(
             numbers=named.rules,
             unfound=named.unfound,
@@ -368,6 +369,14 @@ class Pipeline:
             rerank_count=profile.rerank_count if reads else 0,
             rerank_weight=profile.rerank_weight if self.reranker else 0.0,
         )
+
+
+def _with_unsure_numbers(hits: Sequence[Hit]) -> list[str]:
+    """Return a note on each document among the hits whose numbers may be wrong."""
+    names = dict.fromkeys(
+        hit.document_title for hit in hits if hit.passage.metadata.get(UNSURE_NUMBERS)
+    )
+    return [f"the numbers of {name} may be wrong: its text lost its order" for name in names]
 
 
 def _weighed(found: Found) -> RetrievalResults:

@@ -18,6 +18,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _HEADING = re.compile(r"(?=[^\d\n]*\Z)(?=.*[a-z]{3})[^\W\d_]")
 
+UNSURE_NUMBERS = "unsure_numbers"
+"""Metadata field of passages whose numbers may be wrong, since their text lost its order."""
+
 PART = "part"
 """Metadata field of a passage that is a part of a longer one."""
 

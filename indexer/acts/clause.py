@@ -15,6 +15,9 @@ from indexer.acts.provisions import Provision
 LABELS_AHEAD = 50
 """Labels after a text that are looked at to tell which list continues."""
 
+_STOPS = frozenset({"", ".", ":", ";", ",", "—", "–"})
+"""How texts end that are no title; an empty one has its words further below."""
+
 _Sort = Literal["item", "text", "block"]
 
 
@@ -62,7 +65,7 @@ class Clause:
 
     def _place(self, item: Provision, later: list[str]) -> None:
         """Put an item where its label belongs; one that fits no list is text of the last item."""
-        if not self._labels.fits(item.label, later):
+        if not self._labels.fits(item.label, later, _is_titled(item)):
             item.number = ""
             home_of_text(self._innermost).parts.append(item)
             return
@@ -103,6 +106,12 @@ class Clause:
     @property
     def _innermost(self) -> Provision:
         return self._labels.innermost or self._outside
+
+
+def _is_titled(item: Provision) -> bool:
+    """Return whether the text of an item is a title: it has no stop at its end."""
+    text = next(iter(item.parts), "")
+    return isinstance(text, str) and text.rstrip()[-1:] not in _STOPS
 
 
 def home_of_text(provision: Provision) -> Provision:

@@ -52,18 +52,22 @@ class ListLabels:
             for label, _ in self._open
         )
 
-    def fits(self, text: str, later: Sequence[str]) -> bool:
+    def fits(self, text: str, later: Sequence[str], titled: bool) -> bool:
         """Return whether a label is that of a list: one that is open, or a later label continues.
 
         Args:
             text: the label; where no list is open, a number or a first letter may stand alone, if
-                it is not one before a dot, as the headings of the units below have.
+                it is not one before a dot and a title, as the headings of the units below are.
             later: the labels after it.
+            titled: whether what follows is a title, and no sentence.
         """
         found = readings(text)
         if self.continues(text, gaps=True) or any(_is_continued(one, later) for one in found):
             return True
-        alone = (one.form != "." and (one.first or one.style == "number") for one in found)
+        alone = (
+            not (titled and one.form == ".") and (one.first or one.style == "number")
+            for one in found
+        )
         return not self._open and any(alone)
 
     def goes_on(self, later: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from indexer.hierarchy.tree import arrange
 from indexer.languages import foreign_share, is_foreign
@@ -19,7 +19,7 @@ from indexer.load.trust import ENOUGH, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from search.engines.stored_rows import Record
 from search.provisions.links.keys import record_keys
-from search.records import Passage
+from search.records import UNSURE_NUMBERS, Passage
 from search.text.analyzer import tokens
 from search.text.word_parts import word_parts
 
@@ -58,6 +58,10 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         trust = trust_of(passages, warnings)
         if trust.score < ENOUGH:
             seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
+        if trust.counting < ENOUGH:
+            passages = [
+                replace(one, metadata={**one.metadata, UNSURE_NUMBERS: True}) for one in passages
+            ]
         content_hash = document_hash(passages, spool.contexts)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)

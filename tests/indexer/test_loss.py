@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+import indexer
+import search
 from indexer.blocks import ATTACHED
 from indexer.load.reading import loss_of
 from indexer.load.trust import ENOUGH, trust_of
@@ -83,6 +87,29 @@ def test_a_text_that_lost_its_order_is_not_trusted():
     jumps = [StructureWarning("jump", "", "act", "", "", "") for _ in range(2)]
     assert trust_of(rules, jumps).score == 0.5
     assert trust_of(rules, jumps[:1]).score == ENOUGH
+
+
+def test_numbers_of_a_text_that_lost_its_order_are_doubted_where_they_are_shown(tmp_path):
+    documents = {"kept": range(1, 13), "lost": (1, 9, 3, 12, 5, 2, 11, 4, 8, 6, 10, 7)}
+    records = [
+        {
+            "ID": f"{name}{number}",
+            "DocumentID": name,
+            "PassageID": f"Article {number}",
+            "Passage": f"Rule {number} of oil.",
+        }
+        for name, numbers in documents.items()
+        for number in numbers
+    ]
+    (tmp_path / "acts.json").write_text(json.dumps(records))
+    indexer.ingest([tmp_path / "acts.json"], str(tmp_path / "index"))
+    with search.open(str(tmp_path / "index"), reranker=None) as index:
+        told = {
+            name: index.search("Which oil?", filters={"document_id": name}).trace.notes
+            for name in documents
+        }
+    assert told["kept"] == ()
+    assert "the numbers of Document lost may be wrong" in told["lost"][0]
 
 
 def test_footnotes_and_guidance_do_not_lower_trust():
