@@ -15,7 +15,7 @@ from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
-from indexer.load.trust import ENOUGH, trust_of
+from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from search.engines.stored_rows import Record
 from search.provisions.links.keys import record_keys
@@ -58,7 +58,7 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         trust = trust_of(passages, warnings)
         if trust.score < ENOUGH:
             seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
-        if trust.counting < ENOUGH:
+        if lost_order(passages, warnings):
             passages = [
                 replace(one, metadata={**one.metadata, UNSURE_NUMBERS: True}) for one in passages
             ]

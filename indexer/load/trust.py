@@ -23,6 +23,8 @@ _OPENING_WORDS = 600
 """Words before the first number that need none: titles, preambles."""
 _AROUND_JUMP = 2
 """Units that are doubtful where a number goes back: the one before it, and its own."""
+_FEWEST_JUMPS = 3
+"""Fewer are parts of a document that each count from the beginning."""
 _ORDER = frozenset({"gap", "jump", "orphan", "inside"})
 
 
@@ -82,6 +84,13 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
         length=1 - long / total,
         unique=len(numbers) / max(1, len(rules)),
     )
+
+
+def lost_order(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) -> bool:
+    """Return whether the numbers of a document go back so often that they may be wrong."""
+    jumps = sum(warning.kind == "jump" for warning in warnings)
+    units = len({_unit(passage.passage_id) for passage in passages})
+    return jumps >= _FEWEST_JUMPS and _AROUND_JUMP * jumps > (1 - ENOUGH) * units
 
 
 def _unit(number: str) -> tuple[str, ...]:
