@@ -314,7 +314,7 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
     ],
 )
 def test_an_honest_frame_is_no_statement(text: str) -> None:
-    assert statements_in(text) == []
+    assert statements_in(text) == ()
 
 
 @pytest.mark.parametrize(

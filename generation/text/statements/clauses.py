@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, groupby
 
 from generation.text.sentences import split_sentences
@@ -68,6 +69,7 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=64)  # those of an answer are quoted, verified and counted
 def statements_of(text: str) -> tuple[Statement, ...]:
     """Return the statements of a passage, in order."""
     parser, lines = _Parser(), text.splitlines()

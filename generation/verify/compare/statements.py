@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from generation.text.citation_styles import MARKER, cited_numbers
 from generation.text.sentences import split_sentences
@@ -65,7 +66,8 @@ class Spoken:
         return _MARKERS.sub("", self.text[len(self.label) :]).strip()
 
 
-def statements_in(text: str) -> list[Spoken]:
+@lru_cache(maxsize=16)  # what reads an answer reads it several times
+def statements_in(text: str) -> tuple[Spoken, ...]:
     """Return the statements of an answer whose citations are unified, in order.
 
     A statement is a sentence or a whole quotation; citations behind the stop belong to the
@@ -73,7 +75,7 @@ def statements_in(text: str) -> list[Spoken]:
     are none, and questions are none either.
     """
     groups = (_shared(text, group) for group in _paragraphs(text))
-    return [one for group in groups for one in group if _is_statement(one)]
+    return tuple(one for group in groups for one in group if _is_statement(one))
 
 
 def sentences_in(text: str) -> list[Spoken]:
