@@ -8,6 +8,7 @@ from typing import Literal
 
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.candidates import Candidate
+from generation.text.obligations import kind_of
 from generation.text.statements.headings import has_verb
 from generation.text.statements.markers import find_marker
 from generation.text.subject import subject
@@ -18,7 +19,8 @@ from search.text.stop_words import FUNCTION_WORDS
 MOST_WORDS = 25
 
 _BORDER = re.compile(
-    r"(?<=[,;:—–])\s+|\s+(?=\()|\s+(?=(?:unless|except|provided|where|if|within|for a period|"
+    r"(?<=[,;:—–])\s+|(?<=[\w)]\.)\s+(?=[A-Z][a-z]+\s)|\s+(?=\()"
+    r"|\s+(?=(?:unless|except|provided|where|if|within|for a period|"
     r"at least|no later|not later|by the|sofern|wenn|binnen)\b)"
 )
 _VALUES: dict[AskedKind, re.Pattern[str]] = {"time": TIME, "money": MONEY, "percent": PERCENT}
@@ -79,12 +81,15 @@ def answer_line(question: str, text: str) -> str:
         (start, end)
         for start in range(len(clauses))
         for end in range(start + 1, len(clauses) + 1)
-        if _words(clauses[start:end]) <= MOST_WORDS and not _is_open(clauses[start:end])
+        if _words(clauses[start:end]) <= MOST_WORDS
+        and not _is_open(clauses[start:end])
+        and not any(clause.endswith(".") for clause in clauses[start : end - 1])
     ]
 
-    def worth(window: tuple[int, int]) -> tuple[bool, int, bool, int]:
+    def worth(window: tuple[int, int]) -> tuple[int, int, bool, int]:
         said = " ".join(clauses[slice(*window)])
-        has = any(pattern.search(said) for pattern in wanted)
+        values = [found[0] for pattern in wanted for found in pattern.finditer(said)]
+        has = 2 if any(re.search(r"\d", value) for value in values) else int(bool(values))
         return has, len(about & {*tokens(said)}), window[0] == 0, _words(clauses[slice(*window)])
 
     # A clause from the middle says something where it has the value that was asked for.
@@ -97,7 +102,12 @@ def answer_line(question: str, text: str) -> str:
 
 
 def _says(clauses: Sequence[str], text: str) -> bool:
-    """Return whether the first clauses of a text say something: no case or condition alone."""
+    """Return whether the first clauses of a text say something: no case or condition alone.
+
+    Those of a duty or permission say it only with their `must` or `may`.
+    """
+    if kind_of(text) != "other" and kind_of(" ".join(clauses)) == "other":
+        return False
     if _OPENS.match(clauses[0]):
         return has_verb(" ".join(clauses[1:]))
     return has_verb(" ".join(clauses)) or not has_verb(text)

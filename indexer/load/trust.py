@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexer.acts.provisions import FORMULAS, PREAMBLE
+from indexer.load.splitting import is_continuation
 from indexer.load.warnings import StructureWarning
 from indexer.numbering.fences import fenced_lines
 from indexer.numbering.line_labels import parse_line
@@ -65,7 +66,11 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
         passages: the document, in its order.
         warnings: about it.
     """
-    rules = [passage for passage in passages if passage.kind not in {"footnote", "guidance"}]
+    rules = [
+        passage
+        for passage in passages
+        if passage.kind not in {"footnote", "guidance"} and not is_continuation(passage)
+    ]
     words = [len(passage.text.split()) for passage in rules]
     has_number = _numbered(rules)
     first = has_number.index(True) if True in has_number else 0

@@ -449,11 +449,24 @@ def test_a_sentence_that_only_points_gives_way_to_what_another_passage_says() ->
          "the state.",
          "If a developer finds that an incident poses a risk of death to a person, the developer "
          "must disclose that incident, without more ado"),
+        ("An employee who knows or suspects, or has reasonable grounds to suspect, that a person "
+         "is engaged in money laundering or in the financing of terrorism of any kind must report.",
+         ""),
         ("(a) $15,000; or", "$15,000"),
     ],
 )  # fmt: skip
 def test_the_answer_line_says_something_by_itself(text: str, line: str) -> None:
     assert answer_line("What must be done?", text) == line
+
+
+def test_the_answer_line_has_the_figure_that_was_asked_for() -> None:
+    text = (
+        "A keeper shall respond without undue delay to each ship, but in all cases within 45 days "
+        "of receipt of the request submitted under the methods described in Part A. The period may "
+        "be extended once by another month if the number of requests makes that necessary."
+    )
+    line = answer_line("How soon must a keeper respond?", text)
+    assert line.startswith("but in all cases within 45 days") and line.endswith("Part A.")
 
 
 def test_german_endings_do_not_hide_the_subject() -> None:
