@@ -9,6 +9,9 @@ from typing import Any
 
 import search
 from benchmarks.first_day import provision, read, recall
+from benchmarks.first_day_parts import WHOLE, measured, variants
+from search.ranking.profile_file import load_profile
+from search.text.word_parts import parts_among
 
 
 def test_gold_is_counted_after_each_step_by_style(
@@ -42,3 +45,34 @@ def test_gold_that_is_not_there_is_counted_and_left_out(tmp_path: Path) -> None:
 def test_a_provision_counts_once_however_many_passages_it_has() -> None:
     gold = (frozenset({"a", "b"}), frozenset({"c"}))
     assert recall(["b", "a", "x"], gold) == 0.5
+
+
+def test_each_part_that_is_taken_away_is_measured_beside_the_whole(
+    rulebook_index: Path, judged_questions: Path
+) -> None:
+    with search.open(str(rulebook_index)) as index:
+        asked, _ = read(judged_questions, index.passages())
+        ways = variants(load_profile("default", index.pipeline.encoder.revision))
+        found = measured(index.pipeline, ways, asked[:3])
+    assert next(iter(found)) == WHOLE
+    assert found.keys() == ways.keys()
+    assert found[WHOLE][0] >= found[WHOLE][1] >= found[WHOLE][2]
+    assert found[WHOLE][1] == found["words alone"][1] == 1
+
+
+def test_a_part_that_is_taken_away_is_not_used(rulebook_index: Path) -> None:
+    with search.open(str(rulebook_index)) as index:
+        pipeline = index.pipeline
+        profile = load_profile("default", pipeline.encoder.revision)
+        ways = variants(profile)
+        german = "Welche Unterlagen muss die Tochtergesellschaft des Instituts aufbewahren?"
+        prepared = pipeline.prepare(german, profile, None)
+        without = ways["no parts of words"].prepared(prepared)
+        alone = pipeline.prepare(german, ways["vectors alone"].profile, None)
+        title = index.passages()[0].document_title
+        named = pipeline.prepare(f"What does the {title} say about fees?", profile, None)
+    assert parts_among(prepared.request.tokens)
+    assert without.request.tokens == prepared.question.tokens
+    assert alone.plan.alpha == 0
+    assert named.question.documents
+    assert not ways["no named documents"].prepared(named).question.documents
