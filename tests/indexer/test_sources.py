@@ -86,6 +86,12 @@ def test_a_policy_of_headings_without_numbers_is_read(tmp_path):
     assert names(tmp_path) == ["policy.md"]
 
 
+def test_a_document_of_one_sentence_is_read(tmp_path):
+    write(tmp_path / "gifts.txt", "Gifts above 50 euro need approval by the compliance team.")
+    write(tmp_path / "note.txt", "Ask the compliance team.")
+    assert names(tmp_path) == ["gifts.txt"]
+
+
 def test_a_file_named_twice_is_read_once(tmp_path):
     path = write(tmp_path / "1.json", [RECORD])
     assert names(path, tmp_path, path) == ["1.json"]

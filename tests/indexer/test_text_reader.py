@@ -457,6 +457,21 @@ def test_windows_line_ends_and_byte_order_mark_are_accepted(read):
 
 
 @pytest.mark.parametrize(
+    ("text", "number", "kept"),
+    [
+        ("A firm must keep its records for five years.\n", "Text", "A firm must"),
+        ("# Glossary\n\n**Client money** means money that a firm holds for a client.\n",
+         "Glossary", "Client money means"),
+        ("Fees.\n\nA firm must pay its fees by the end of March.\n", "Text", "Fees.\n\nA firm"),
+    ],
+)  # fmt: skip
+def test_a_text_without_numbers_and_headings_is_one_passage(read, text, number, kept):
+    (passage,) = read(text)
+    assert passage.passage_id == number
+    assert passage.text.startswith(kept)
+
+
+@pytest.mark.parametrize(
     ("content", "problem"),
     [
         (b"", "{path}: the file is empty; give a file that contains passages"),

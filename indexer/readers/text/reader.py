@@ -61,8 +61,14 @@ NAMED_SECTIONS = frozenset(
 FEWEST_HEADINGS = 2
 """Markdown headings from which a text of a folder is a document: one may be a comment or a note."""
 
+FEWEST_WORDS = 8
+"""Words from which a text without numbers and headings is a document: fewer are a note."""
+
 PREAMBLE = "Preamble"
 """The number of what comes before the first number in a document without a title."""
+
+WHOLE = "Text"
+"""The number of the one passage of a document without numbers and headings."""
 
 
 class TextReader:
@@ -78,7 +84,7 @@ class TextReader:
         return any(map(parse_line, lines)) or bool(running_units(lines).units)
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for a text without headings in which no line begins with a number.
+        """Return a reason for a few words without headings in which no line begins with a number.
 
         A longer text than `BEGINNING` may begin with recitals or a table of contents: reading it
         shows whether it has numbers.
@@ -86,6 +92,7 @@ class TextReader:
         if (
             not beginning.strip()
             or len(beginning.encode()) > BEGINNING - 4
+            or _is_sentence(beginning)
             or self.sniff(beginning)
             or _has_headings(beginning)
         ):
@@ -93,7 +100,10 @@ class TextReader:
         return "no line begins with a number"
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the file; without a numbered line it is refused."""
+        """Yield the passages of the file: one where no line has a number.
+
+        A few words without a number are refused.
+        """
         text = read_text(path, problems)
         if text is None:
             return
@@ -130,7 +140,7 @@ class TextReader:
                 found, path, source, problems, lambda place: place_of(place - 1), front
             )
             return
-        if not openings:
+        if not openings and not _is_sentence(front.body):
             problems.add(
                 InputError(
                     "no line begins with a number; number the passages first",
@@ -140,7 +150,7 @@ class TextReader:
             )
             return
         going_on = continuations(lines, fenced)
-        title, preamble = _title(lines[: openings[0][0]], going_on)
+        title, preamble = _title(lines[: openings[0][0]] if openings else lines, going_on)
         if front.title and title and words(title) != words(front.title):
             problems.leave_out(source, [LeftOut(title, TITLE)])
         title = front.title or titled(title, code)
@@ -156,7 +166,8 @@ class TextReader:
             return
         blocks = _blocks(lines, openings, going_on)
         if preamble:
-            blocks.insert(0, (" ".join(title.split()) or PREAMBLE, preamble, 0))
+            number = " ".join(title.split()) or (PREAMBLE if openings else WHOLE)
+            blocks.insert(0, (number, preamble, 0))
         occurrences: Counter[str] = Counter()
         divisions = _Divisions()
         for number, passage, line in blocks:
@@ -269,12 +280,17 @@ def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
     return title, joined(_from(lines, rest, len(lines)), going_on).strip()
 
 
+def _is_sentence(text: str) -> bool:
+    """Return whether a paragraph of a text has the words of a sentence."""
+    return any(len(words(one)) >= FEWEST_WORDS for one in text.split("\n\n"))
+
+
 def _blocks(
     lines: list[str], openings: list[tuple[int, str, str]], going_on: frozenset[int]
 ) -> list[tuple[str, str, int]]:
     """Return (number, text, line) of each passage: its opening and what continues it."""
     blocks = []
-    ends = [opening[0] for opening in openings[1:]] + [len(lines)]
+    ends = [opening[0] for opening in openings[1:]] + [len(lines)] * bool(openings)
     for (start, number, rest), end in zip(openings, ends, strict=True):
         own = [(start, rest), *_from(lines, start + 1, end)]
         blocks.append((number, joined(own, going_on).strip(), start))
