@@ -11,7 +11,11 @@ _ELSEWHERE = frozenset({
 })  # fmt: skip
 """Words of English grammar that are words of other languages too."""
 
+_AT_TIMES_ELSEWHERE = frozenset({"all", "are", "as", "by", "for", "he", "or", "per", "to", "under"})
+"""Words of which a long text of another language has few, and a question may have one."""
+
 ENGLISH_WORDS = FUNCTION_WORDS - _ELSEWHERE
+SURE_WORDS = ENGLISH_WORDS - _AT_TIMES_ELSEWHERE
 
 FEWEST_WORDS = 12
 """Fewer words do not tell that a text is not English: a list item may have no word of grammar."""
@@ -24,7 +28,8 @@ LEAST_ENGLISH = 0.05
 def english(text: str) -> bool | None:
     """Return whether a text is English; None: it is too short to tell."""
     found = [word for word in words(text) if word.isalpha()]
-    grammar = sum(word in ENGLISH_WORDS for word in found)
+    long = len(found) >= FEWEST_WORDS
+    grammar = sum(word in (ENGLISH_WORDS if long else SURE_WORDS) for word in found)
     if grammar and grammar >= LEAST_ENGLISH * len(found):
         return True
-    return False if len(found) >= FEWEST_WORDS else None
+    return False if long else None

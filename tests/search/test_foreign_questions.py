@@ -72,6 +72,21 @@ def test_words_count_more_where_the_encoder_hardly_reads_the_question(
     assert any("hardly reads" in note for note in mixed.search(asked).trace.stood_aside)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Hvor lenge skal opplysninger om kunder lagres for revisjon?",
+        "Per quanto tempo vanno conservati i registri dei clienti?",
+        "Jak dlouho a kdo to musí uchovávat?",
+        "Hur länge ska uppgifter sparas under avtalet?",
+    ],
+)
+def test_a_word_that_english_shares_does_not_make_a_question_english(
+    mixed: search.Index, asked: str
+) -> None:
+    assert mixed.search(asked).plan.alpha == 0.85
+
+
 def test_profiles_that_compare_keep_their_weight(mixed: search.Index) -> None:
     assert mixed.search("Stimmverbot des Vorstands", profile="even").plan.alpha == 0.5
 
