@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import signal
 
 import pytest
 
@@ -21,13 +22,19 @@ def test_work_runs_with_and_below_an_event_loop() -> None:
     assert run(one()) == asyncio.run(outer()) == 1
 
 
-def test_work_that_is_interrupted_before_it_begins_leaves_no_warning(
+def test_ctrl_c_while_the_event_loop_is_made_waits_until_it_is_complete(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupted(_: object) -> None:
-        raise KeyboardInterrupt
+    make, made = asyncio.new_event_loop, []
 
-    monkeypatch.setattr(asyncio, "run", interrupted)
+    def interrupted() -> asyncio.AbstractEventLoop:
+        signal.raise_signal(signal.SIGINT)
+        made.append(make())
+        return made[0]
+
+    monkeypatch.setattr(asyncio, "new_event_loop", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(one())
+    assert made[0].is_closed()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     gc.collect()  # where a coroutine that never began would warn, which fails a test
