@@ -238,7 +238,11 @@ def _matches(
 
 
 def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int, bool]:
-    """Return what decides between passages of one key; a bare number is first of all a chapter."""
+    """Return what decides between passages of one key; a bare number is first of all a chapter.
+
+    An index of an earlier version may hold a passage under a key that its number no longer has.
+    """
     keys = lookup_keys(passage.passage_id)
+    at = keys.index(key) if key in keys else len(keys)
     stray = key.isdecimal() and passage.kind != "heading"
-    return (keys.index(key), documents.get(passage.document_id, len(documents)), stray)
+    return (at, documents.get(passage.document_id, len(documents)), stray)

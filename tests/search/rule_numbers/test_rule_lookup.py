@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from sample import record
@@ -13,9 +15,11 @@ from sample import record
 import indexer
 import search
 from search.engines.embedded import EmbeddedEngine
+from search.engines.protocol import Engine
 from search.index import Index
 from search.lookup.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
 from search.lookup.pins import BESIDE_NAMED
+from search.ranking.profile_file import load_profile
 from search.records import Filters
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
@@ -47,6 +51,27 @@ def test_the_named_rule_comes_first(rulebook: Index, question: str, first: str) 
     (hit,) = rulebook.search(question, 1).hits
     assert f"{hit.document_id} {hit.passage_id}" == first
     assert (hit.score, hit.scores.number) == (1.0, 1.0)
+
+
+class EarlierKeys:
+    """An index whose passages were stored under keys that their numbers no longer have."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def find(self, *arguments: Any) -> list[Any]:
+        found = self._engine.find(*arguments)
+        return [(at, replace(passage, passage_id=f"X{passage.order}")) for at, passage in found]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+
+def test_passages_under_keys_of_an_earlier_version_are_found(rulebook: Index) -> None:
+    engine = cast(Engine, EarlierKeys(rulebook.pipeline.engine))
+    pipeline, profile = replace(rulebook.pipeline, engine=engine), load_profile("lexical")
+    found = pipeline.find(pipeline.prepare("COND 6.2.2", profile, None))
+    assert pipeline.finish(found, profile, 3).hits[0].document_id == "COND"
 
 
 def test_all_others_come_after_it_with_half_their_fused_score(rulebook: Index) -> None:
