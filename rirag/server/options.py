@@ -26,6 +26,7 @@ class Limits:
     question_words: int = 10_000
     searches: int = CORES
     searches_waiting: int = CORES
+    """Pages, tools and reads; searches of the API are refused when no place is free."""
     answers: int = 32
     answers_waiting: int = 8
     uploads: int = 4

@@ -34,16 +34,16 @@ class Slots:
         return self._taken
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
+    async def place(self, *, waits: bool = True) -> AsyncIterator[None]:
         """Take a place, or wait in the line for it.
 
         Raises:
-            Problem: the line is full.
+            Problem: the line is full, or there is no free place for who does not wait.
         """
-        if self._taken >= self.places + self._waiting:
-            raise busy(
-                f"{self.places} {self.name} run and {self._waiting} wait already; try again soon."
-            )
+        waiting = self._waiting if waits else 0
+        if self._taken >= self.places + waiting:
+            already = f" and {waiting} wait" if waiting else ""
+            raise busy(f"{self.places} {self.name} run{already} already; try again soon.")
         self._taken += 1
         try:
             async with self._free:
@@ -55,6 +55,11 @@ class Slots:
         """Run work in a thread once there is a place for it."""
         async with self.place():
             return await self.thread(work, *args, **kwargs)
+
+    async def run_at_once(self, work: Callable[[], T]) -> T:
+        """Run work in a thread if a place is free now: a program tries again, a person waits."""
+        async with self.place(waits=False):
+            return await self.thread(work)
 
     async def thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run work in a thread, for one who has a place."""

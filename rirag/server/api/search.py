@@ -26,7 +26,9 @@ async def search(
     seconds = call.state.options.limits.request_seconds
     found = await call.within(
         seconds,
-        call.state.searching.run(lambda: searched(call.state.service_for(call.caller), body)),
+        call.state.searching.run_at_once(
+            lambda: searched(call.state.service_for(call.caller), body)
+        ),
     )
     facts = {"question": body.question} if call.state.options.log_questions else {}
     generation = found["plan"]["generation"]
