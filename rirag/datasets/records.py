@@ -74,7 +74,7 @@ def read_dataset(path: Path) -> list[Question]:
         try:
             passages = tuple(SourcePassage(**one) for one in record["passages"])
             kind = record["class"]
-            if kind not in CLASSES:
+            if kind not in CLASSES or not passages:
                 raise ValueError(kind)
             found.append(
                 Question(

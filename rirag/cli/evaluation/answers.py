@@ -55,7 +55,8 @@ _FILE = click.Path(path_type=Path)
     ),
 )
 @click.option("--coverage-nli", metavar="MODEL", help="RePASs: model that decides whether a "
-              "sentence covers an obligation.  [default: as --nli]")  # fmt: skip
+              "sentence covers an obligation.  [default: as --nli; without it that of "
+              "RePASs' authors]")  # fmt: skip
 @click.option("--obligations", metavar="MODEL", default="rules", show_default=True,
               help="RePASs: how obligations are found: rules, or a classifier.")  # fmt: skip
 @click.option(

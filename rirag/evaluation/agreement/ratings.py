@@ -106,7 +106,7 @@ def _long(records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str
     fields = {name for _, one in records for name in one}
     rater = next((name for name in RATER_FIELDS if name in fields), None)
     value = column or next((name for name in VALUE_FIELDS if name in fields), None)
-    if rater is None or value is None or len({str(one.get(rater)) for _, one in records}) < 2:
+    if rater is None or value is None:
         return {}
     given: _Given = {}
     for line, one in records:

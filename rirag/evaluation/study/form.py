@@ -103,6 +103,13 @@ def make_study(
             "no question has an answer in every file, so nothing can be compared.",
             code="evaluation.invalid",
         )
+    nameless = next((key for key in sorted(common) if not _asked(key, by_system)), None)
+    if nameless is not None:
+        raise InputError(
+            f"the answers to question {nameless!r} do not contain its text, so that nobody could "
+            "score them; add the field Question.",
+            code="evaluation.invalid",
+        )
     chosen = random.sample(sorted(common), min(questions, len(common)))
     shown = [
         (by_system[system][question], KeyEntry(system, question))
@@ -122,6 +129,11 @@ def make_study(
     digest = hashlib.sha256(json.dumps([asdict(one) for one in items]).encode()).hexdigest()
     key = {name: entry for name, (_, entry) in entries.items()}
     return Study(digest[:12], items, key, seed)
+
+
+def _asked(key: str, by_system: Mapping[str, Mapping[str, AnswerRecord]]) -> bool:
+    """Return whether every system's answer contains the text of its question."""
+    return all(answers[key].question.strip() for answers in by_system.values())
 
 
 def _planted(

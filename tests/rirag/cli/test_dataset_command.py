@@ -221,6 +221,9 @@ def test_what_is_no_data_set_is_refused(rirag: Run, tmp_path: Path) -> None:
     bad = write_lines(tmp_path / "bad.jsonl", {"question": "x"})
     rirag("dataset", "check", bad).refused(2)
     rirag("dataset", "split", bad, "--output", tmp_path / "p").refused(2)
+    bare = {"question_id": "q", "question": "Who must report?", "class": "single", "passages": []}
+    unsourced = write_lines(tmp_path / "bare.jsonl", bare)
+    rirag("dataset", "split", unsourced, "--output", tmp_path / "p", "--by", "document").refused(2)
 
 
 def test_groups_need_topics(build) -> None:

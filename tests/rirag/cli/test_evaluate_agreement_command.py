@@ -78,6 +78,7 @@ def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_pa
     ("text", "fault"),
     [
         ("item,a\n1,2\n", "one rater"),
+        ("item,rater,rating\n1,ann,2\n2,ann,3\n", "one rater"),
         ("item,a,b\n", "no ratings"),
         ("item,a,b\n1,2,\n2,3,\n", "has no ratings"),
         ("item,a,b\n1,2,yes\n2,3,no\n", "one scale"),
@@ -88,6 +89,7 @@ def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_pa
     ],
     ids=[
         "one rater",
+        "one rater in rows",
         "only a head",
         "nothing",
         "mixed scales",

@@ -140,7 +140,7 @@ def test_what_is_no_result_has_no_report(rirag: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "record",
-    [{"Answer": 3}, {"nothing": True}, {"Answer": "x", "RetrievedPassages": "text"}],
+    [{"Answer": 3}, {"nothing": True}, {"Answer": "x", "RetrievedPassages": 7}],
     ids=["no text", "no answer", "passages of another form"],
 )
 def test_what_is_no_answer_is_refused(rirag: Run, tmp_path: Path, record: object) -> None:
@@ -163,3 +163,10 @@ def test_answers_to_other_questions_are_refused(
 ) -> None:
     other = write_lines(tmp_path / "q.jsonl", {"question_id": "other", "question": "What?"})
     rirag("evaluate", "answers", answered, "--questions", other, "--index", rulebook).refused(2)
+
+
+def test_passages_joined_to_one_text_are_read_as_one_passage(rirag: Run, tmp_path: Path) -> None:
+    record = {"QuestionID": "Q1", "RetrievedPassages": "A Firm must report at once.",
+              "Answer": "A Firm must report at once [1]."}  # fmt: skip
+    found = rirag("evaluate", "answers", write_lines(tmp_path / "a.jsonl", record), "--json").json
+    assert found["measures"]["citation recall"]["mean"] == 1

@@ -178,3 +178,13 @@ def test_answers_to_different_questions_cannot_be_compared(rirag: Run, tmp_path:
     one, other = answers(tmp_path / "one.jsonl", 1), tmp_path / "other.jsonl"
     other.write_text(one.read_text(encoding="utf-8").replace("q0", "z0"), encoding="utf-8")
     rirag("study", "make", one, other, "--output", tmp_path / "f").refused(2)
+
+
+def test_answers_without_the_text_of_their_question_have_no_form(
+    rirag: Run, tmp_path: Path
+) -> None:
+    record = {"QuestionID": "q", "Answer": "A Firm must report [1].",
+              "RetrievedPassages": ["A Firm must report."]}  # fmt: skip
+    made = write_lines(tmp_path / "a.jsonl", record)
+    rirag("study", "make", made, "--output", tmp_path / "f").refused(2)
+    assert not (tmp_path / "f").exists()

@@ -71,6 +71,8 @@ def test_the_same_in_other_words_is_found_by_the_encoder() -> None:
     seen = Duplicates([], encode)
     assert seen.reason(question()) is None
     assert seen.reason(question("Whose duty is the report?")) == "repeated"
+    given = Duplicates([("e", "Who must report?")], encode)
+    assert given.reason(question("Whose duty is the report?")) == "given"
     by_words = Duplicates([], None)
     by_words.reason(question())
     assert by_words.reason(question("Whose duty is the report?")) is None
