@@ -287,6 +287,26 @@ def test_laws_are_named_by_initials_by_one_word_and_by_a_number_of_a_code(
     assert names.named_in(question) == named
 
 
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("section 1176 of HIPAA", ("csa_hipaa",)),
+        ("What do the CSA acts say?", ()),  # two files are called so
+        ("Article 33 GDPR", ()),  # a checklist is no law
+    ],
+)
+def test_a_law_is_named_by_what_its_file_alone_is_called(
+    question: str, named: tuple[str, ...]
+) -> None:
+    titles = {
+        "csa_hipaa": "PUBLIC LAW 104–191—AUG. 21, 1996",
+        "csa_other": "Public Law 105",
+        "gdpr_checklist": "Checklist for Hospitals",
+    }
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    assert names.named_in(question) == named
+
+
 def test_the_code_of_a_document_is_no_other_law() -> None:
     documents = [DocumentSummary("a", "Data Protection Act", 1), DocumentSummary("b", "DPA", 1)]
     assert DocumentNames(documents).named_in("What does DPA 5 say?") == ("b",)

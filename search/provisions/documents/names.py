@@ -21,6 +21,7 @@ from search.provisions.documents.titles import (
     STOP_WORDS,
     abbreviations,
     bracketed_code,
+    codes_in_id,
     content_words,
     document_code,
     initials_of_law,
@@ -161,7 +162,8 @@ class DocumentNames:
                     named.append((document.document_id, name))
                     if " " not in name and document.document_id not in codes[name.upper()]:
                         codes[name.upper()].append(document.document_id)
-        codes = {**_by_initials(documents), **codes}  # an own code is no other law's initials
+        # An own code is not the initials of another law, nor what a file is called.
+        codes = {**_by_codes_in_ids(documents), **_by_initials(documents), **codes}
         self._phrases = {
             phrase: tuple(codes[code])
             for code, phrases in CAPITAL_NAMES.items()
@@ -530,6 +532,15 @@ def _by_initials(documents: Iterable[DocumentSummary]) -> dict[str, list[str]]:
         for short in initials_of_law(document.title):
             found[short].append(document.document_id)
     return found
+
+
+def _by_codes_in_ids(documents: Iterable[DocumentSummary]) -> dict[str, list[str]]:
+    """Return the laws by what only the name of their file calls them."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        for code in codes_in_id(document.document_id, document.title):
+            found[code].append(document.document_id)
+    return {code: ids for code, ids in found.items() if len(ids) == 1}
 
 
 def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:

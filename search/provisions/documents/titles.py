@@ -130,6 +130,19 @@ def initials_of_law(title: str) -> frozenset[str]:
     return frozenset(one for one in found if len(one) > 2)
 
 
+def codes_in_id(document_id: str, title: str) -> frozenset[str]:
+    """Return what the name of a file calls the law that it has: HIPAA of `csa_hipaa`.
+
+    Only where the title is that of a law: `gdpr_checklist` is not the GDPR.
+    """
+    titled = {normalised(word) for word in _WORD.findall(title)}
+    parts = _WORD.findall(document_id)
+    if titled.isdisjoint(_LAWS) or titled & _OF_GUIDANCE or len(parts) < 2:
+        return frozenset()
+    strange = {part for part in parts if len(part) > 2 and normalised(part) not in titled}
+    return frozenset(p.upper() for p in strange if p.lower() not in GENRES | STOP_WORDS | _NOISE)
+
+
 def other_names(title: str) -> Iterator[str]:
     """Yield what else a law is called: by one word of its title, or by its number in a code.
 
