@@ -9,11 +9,12 @@ provision by file and number; gold of a file that the index does not hold is lef
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
@@ -26,6 +27,8 @@ from search.provisions.numbering import lookup_keys
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.records import Filters, Passage
+
+T = TypeVar("T")
 
 DEPTHS = (200, 50, 10, 1)
 STEPS = ("lexical", "dense", "fused", "final")
@@ -46,16 +49,10 @@ class Asked:
 
 def main() -> None:
     """Ask all questions and print where their gold is."""
-    arguments = parser(__doc__)
-    arguments.add_argument("index")
-    arguments.add_argument("questions", type=Path)
-    arguments.add_argument("--limit", type=positive, help="so many questions, spread evenly")
-    arguments.add_argument("--profile", default="default")
-    options = arguments.parse_args()
+    options = options_of(__doc__)
     with search.open(options.index) as index:
-        profile = load_profile(options.profile, index.pipeline.encoder.revision)
-        asked, missing = read(options.questions, index.passages())
-        found = measured(index, profile, spread(asked, options.limit))
+        profile, asked, missing = given(options, index)
+        found = measured(index, profile, asked)
     figures = [Figure("gold that the index does not hold", missing)]
     figures += [
         Figure(f"{style}, {step}, among {depth}", share)
@@ -64,6 +61,23 @@ def main() -> None:
     ]
     print(table(found))
     report("first day", figures, options.json)
+
+
+def options_of(description: str | None) -> Namespace:
+    """Return the options of a benchmark that puts questions to an index."""
+    arguments = parser(description)
+    arguments.add_argument("index")
+    arguments.add_argument("questions", type=Path)
+    arguments.add_argument("--limit", type=positive, help="so many questions, spread evenly")
+    arguments.add_argument("--profile", default="default")
+    return arguments.parse_args()
+
+
+def given(options: Namespace, index: search.Index) -> tuple[Profile, list[Asked], int]:
+    """Return the profile, the questions to ask, and how much gold the index lacks."""
+    profile = load_profile(options.profile, index.pipeline.encoder.revision)
+    asked, missing = read(options.questions, index.passages())
+    return profile, spread(asked, options.limit), missing
 
 
 def read(path: Path, passages: Sequence[Passage]) -> tuple[list[Asked], int]:
@@ -120,10 +134,7 @@ def measured(
             row = [recall(ranked[step][:depth], one.gold) for depth in DEPTHS]
             for style in ("all", one.style):
                 shares[style, step].append(row)
-    return {
-        name: tuple(sum(column) / len(column) for column in zip(*rows, strict=True))
-        for name, rows in shares.items()
-    }
+    return means(shares)
 
 
 def steps(
@@ -139,6 +150,14 @@ def steps(
 def recall(ids: Sequence[str], gold: Gold) -> float:
     """Return the share of the gold of which some passage is there."""
     return sum(bool(one.intersection(ids)) for one in gold) / len(gold)
+
+
+def means(shares: Mapping[T, Sequence[Sequence[float]]]) -> dict[T, tuple[float, ...]]:
+    """Return the mean of each column of the rows of each name."""
+    return {
+        name: tuple(sum(column) / len(column) for column in zip(*rows, strict=True))
+        for name, rows in shares.items()
+    }
 
 
 def table(found: Mapping[tuple[str, str], Sequence[float]]) -> str:

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from tqdm import tqdm
 
 import search
-from benchmarks.command import parser, positive, start
+from benchmarks.command import start
 from benchmarks.figures import Figure, report
-from benchmarks.first_day import Asked, read, recall
-from rirag.evaluation.spread import spread
+from benchmarks.first_day import Asked, given, means, options_of, recall
 from search.pipeline import Pipeline, Prepared
-from search.ranking.profile_file import load_profile
 from search.ranking.profiles import AlphaStep, Profile
 
 DEPTHS = (50, 10, 1)
@@ -44,16 +41,10 @@ class Variant(NamedTuple):
 
 def main() -> None:
     """Ask all questions in every variant and print where their gold is."""
-    arguments = parser(__doc__)
-    arguments.add_argument("index")
-    arguments.add_argument("questions", type=Path)
-    arguments.add_argument("--limit", type=positive, help="so many questions, spread evenly")
-    arguments.add_argument("--profile", default="default")
-    options = arguments.parse_args()
+    options = options_of(__doc__)
     with search.open(options.index) as index:
-        profile = load_profile(options.profile, index.pipeline.encoder.revision)
-        asked, _ = read(options.questions, index.passages())
-        found = measured(index.pipeline, variants(profile), spread(asked, options.limit))
+        profile, asked, _ = given(options, index)
+        found = measured(index.pipeline, variants(profile), asked)
     figures = [
         Figure(f"{name}, among {depth}", share)
         for name, shares in found.items()
@@ -94,10 +85,7 @@ def measured(
             result = pipeline.finish(pipeline.find(prepared), profile, max(DEPTHS))
             ids = [hit.id for hit in result.hits]
             rows[name].append([recall(ids[:depth], one.gold) for depth in DEPTHS])
-    return {
-        name: tuple(sum(column) / len(column) for column in zip(*found, strict=True))
-        for name, found in rows.items()
-    }
+    return means(rows)
 
 
 def _without_documents(prepared: Prepared) -> Prepared:

@@ -57,8 +57,10 @@ class Duplicates:
         self._given = HeldOut(known)
         self._seen = HeldOut([])
         self._encode = encode
-        self._vectors = [encode([text])[0] for _, text in known] if encode else []
-        self._count_given = len(self._vectors)
+        self._vectors = {
+            "given": [encode([text])[0] for _, text in known] if encode else [],
+            "repeated": [],
+        }
 
     def reason(self, question: Question) -> str | None:
         """Return why a question is none of its own, and remember it otherwise.
@@ -72,10 +74,10 @@ class Duplicates:
             return "repeated"
         if self._encode is not None:
             vector = self._encode([question.question])[0]
-            for place, other in enumerate(self._vectors):
-                if float(vector @ other) >= NEARLY_THE_SAME:
-                    return "given" if place < self._count_given else "repeated"
-            self._vectors.append(vector)
+            for reason, vectors in self._vectors.items():
+                if any(float(vector @ other) >= NEARLY_THE_SAME for other in vectors):
+                    return reason
+            self._vectors["repeated"].append(vector)
         self._seen.add(question.question_id, question.question)
         return None
 

@@ -115,8 +115,8 @@ def _found(filtered: Any) -> tuple[str, ...] | None:
 
 def _texts(value: Mapping[str, Any], name: str) -> list[str]:
     found = value.get(name) or []
-    if isinstance(found, str):  # the reference of RePASs takes passages that are joined already
-        found = [found]
+    if name == "RetrievedPassages" and isinstance(found, str):
+        found = [found]  # the reference of RePASs takes passages that are joined already
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
         raise ValueError(f"{name} is not a list of texts.")
     return found

@@ -38,7 +38,7 @@ class Slots:
         """Take a place, or wait in the line for it.
 
         Raises:
-            Problem: the line is full, or there is no free place for who does not wait.
+            Problem: the line is full, or no place is free and the caller does not wait.
         """
         waiting = self._waiting if waits else 0
         if self._taken >= self.places + waiting:

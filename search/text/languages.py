@@ -29,7 +29,8 @@ def english(text: str) -> bool | None:
     """Return whether a text is English; None: it is too short to tell."""
     found = [word for word in words(text) if word.isalpha()]
     long = len(found) >= FEWEST_WORDS
-    grammar = sum(word in (ENGLISH_WORDS if long else SURE_WORDS) for word in found)
+    known = ENGLISH_WORDS if long else SURE_WORDS
+    grammar = sum(word in known for word in found)
     if grammar and grammar >= LEAST_ENGLISH * len(found):
         return True
     return False if long else None

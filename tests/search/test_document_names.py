@@ -292,7 +292,7 @@ def test_laws_are_named_by_initials_by_one_word_and_by_a_number_of_a_code(
     [
         ("section 1176 of HIPAA", ("csa_hipaa",)),
         ("What do the CSA acts say?", ()),  # two files are called so
-        ("Article 33 GDPR", ()),  # a checklist is no law
+        ("Article 33 GDPR", ()),  # its checklist is not the law
     ],
 )
 def test_a_law_is_named_by_what_its_file_alone_is_called(

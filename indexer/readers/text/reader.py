@@ -92,7 +92,7 @@ class TextReader:
         if (
             not beginning.strip()
             or len(beginning.encode()) > BEGINNING - 4
-            or _is_sentence(beginning)
+            or _has_sentence(beginning)
             or self.sniff(beginning)
             or _has_headings(beginning)
         ):
@@ -140,7 +140,7 @@ class TextReader:
                 found, path, source, problems, lambda place: place_of(place - 1), front
             )
             return
-        if not openings and not _is_sentence(front.body):
+        if not openings and not _has_sentence(front.body):
             problems.add(
                 InputError(
                     "no line begins with a number; number the passages first",
@@ -164,7 +164,7 @@ class TextReader:
                 )
             )
             return
-        blocks = _blocks(lines, openings, going_on)
+        blocks = _blocks(lines, openings, going_on) if openings else []
         if preamble:
             number = " ".join(title.split()) or (PREAMBLE if openings else WHOLE)
             blocks.insert(0, (number, preamble, 0))
@@ -280,7 +280,7 @@ def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
     return title, joined(_from(lines, rest, len(lines)), going_on).strip()
 
 
-def _is_sentence(text: str) -> bool:
+def _has_sentence(text: str) -> bool:
     """Return whether a paragraph of a text has the words of a sentence."""
     return any(len(words(one)) >= FEWEST_WORDS for one in text.split("\n\n"))
 
@@ -290,7 +290,7 @@ def _blocks(
 ) -> list[tuple[str, str, int]]:
     """Return (number, text, line) of each passage: its opening and what continues it."""
     blocks = []
-    ends = [opening[0] for opening in openings[1:]] + [len(lines)] * bool(openings)
+    ends = [opening[0] for opening in openings[1:]] + [len(lines)]
     for (start, number, rest), end in zip(openings, ends, strict=True):
         own = [(start, rest), *_from(lines, start + 1, end)]
         blocks.append((number, joined(own, going_on).strip(), start))

@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -163,7 +163,12 @@ class DocumentNames:
                     if " " not in name and document.document_id not in codes[name.upper()]:
                         codes[name.upper()].append(document.document_id)
         # An own code is not the initials of another law, nor what a file is called.
-        codes = {**_by_codes_in_ids(documents), **_by_initials(documents), **codes}
+        called = _by(documents, lambda one: codes_in_id(one.document_id, one.title))
+        codes = {
+            **{code: ids for code, ids in called.items() if len(ids) == 1},
+            **_by(documents, lambda one: initials_of_law(one.title)),
+            **codes,
+        }
         self._phrases = {
             phrase: tuple(codes[code])
             for code, phrases in CAPITAL_NAMES.items()
@@ -525,22 +530,15 @@ def _written_titles(
     return dict(found)
 
 
-def _by_initials(documents: Iterable[DocumentSummary]) -> dict[str, list[str]]:
-    """Return the laws by their initials, such as DPA, which another one may have as its code."""
+def _by(
+    documents: Iterable[DocumentSummary], short_names: Callable[[DocumentSummary], Iterable[str]]
+) -> dict[str, list[str]]:
+    """Return short name → the documents that have it."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for document in documents:
-        for short in initials_of_law(document.title):
+        for short in short_names(document):
             found[short].append(document.document_id)
     return found
-
-
-def _by_codes_in_ids(documents: Iterable[DocumentSummary]) -> dict[str, list[str]]:
-    """Return the laws by what only the name of their file calls them."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for document in documents:
-        for code in codes_in_id(document.document_id, document.title):
-            found[code].append(document.document_id)
-    return {code: ids for code, ids in found.items() if len(ids) == 1}
 
 
 def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:

@@ -135,7 +135,7 @@ def codes_in_id(document_id: str, title: str) -> frozenset[str]:
 
     Only where the title is that of a law: `gdpr_checklist` is not the GDPR.
     """
-    titled = {normalised(word) for word in _WORD.findall(title)}
+    titled = _normalised_words(title)
     parts = _WORD.findall(document_id)
     if titled.isdisjoint(_LAWS) or titled & _OF_GUIDANCE or len(parts) < 2:
         return frozenset()
@@ -190,7 +190,7 @@ def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
 
     Versions, dates, stop words and the publisher are left out.
     """
-    words = {normalised(word) for word in _WORD.findall(title)}
+    words = _normalised_words(title)
     genres = words & _OF_GUIDANCE or words & GENRES
     plain = {w for w in words - genres - STOP_WORDS - _NOISE if len(w) > 1 and w != "ver"}
     return frozenset(plain), frozenset(genres)
@@ -198,8 +198,12 @@ def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def kinds_of(title: str) -> frozenset[str]:
     """Return the `KINDS` that a title names: its genres, and what ordinary sentences speak of."""
-    words = {normalised(word) for word in _WORD.findall(title)}
+    words = _normalised_words(title)
     return content_words(title)[1] | words & (KINDS - GENRES)
+
+
+def _normalised_words(title: str) -> set[str]:
+    return {normalised(word) for word in _WORD.findall(title)}
 
 
 def normalised(word: str) -> str:
