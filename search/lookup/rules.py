@@ -149,7 +149,7 @@ def _told_missing(
         of_what = "of " + " or ".join(found)
     told = f"{number.text}: no passage {of_what} has this number"
     if around:
-        told += f"; {around[0].passage.citation()} contains it"
+        told += f"; the nearest is {around[0].passage.citation()}"
     return told
 
 
