@@ -320,6 +320,10 @@ def names_in(written: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (written or "").split(",") if name.strip())
 
 
+NOT_SET = "not set"
+"""What is shown for a setting without a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class SettingSource:
     """One setting as `rirag doctor` shows it."""
@@ -352,9 +356,9 @@ def unknown_variables() -> list[str]:
 
 
 def _shown(name: str, value: object) -> str:
-    if name in SECRETS:
-        return "not set" if value is None else "set"
-    return "not set" if value is None else without_secrets(str(value))
+    if value is None:
+        return NOT_SET
+    return "set" if name in SECRETS else without_secrets(str(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
         steps, problems = _read(desk, reply.text)
         if reply.finish == "length" and not steps:
             problems = [
-                ("It was cut off; raise the limit of the reply (max_tokens), or ask for less.")
+                ("It was cut off; raise llm_max_tokens, or ask for less.")
             ]
         if steps:
             desk.plan, kept = steps, problems

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +23,7 @@ from rirag.findings import Finding
 from search.errors import RiragError
 
 if TYPE_CHECKING:
-    from rirag.settings import Settings
+    from rirag.settings import Settings, SettingSource
     from search import Index
 
 PACKAGES = ("rirag", "tantivy", "numpy", "onnxruntime", "openai")
@@ -72,11 +74,23 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
             if one.mend:
                 click.echo(f"     {one.mend}")
         click.echo("\nsettings")
-        width = max(len(one.name) for one in sources)
-        for source in sources:
-            click.echo(f"  {source.name:{width}}  {printable(source.value)}  ({source.origin})")
+        for line in _settings_lines(sources):
+            click.echo(line)
     if not all(one.ok for one in findings):
         raise click.exceptions.Exit(1)
+
+
+def _settings_lines(sources: Sequence[SettingSource]) -> Iterator[str]:
+    """Yield a line for each setting that has a value, and then the names of the others."""
+    from generation.text.sanitize import printable
+    from rirag.settings import NOT_SET
+
+    shown = [one for one in sources if one.value != NOT_SET]
+    width = max(len(one.name) for one in shown)
+    for one in shown:
+        yield f"  {one.name:{width}}  {printable(one.value)}  ({one.origin})"
+    others = ", ".join(one.name for one in sources if one.value == NOT_SET)
+    yield from wrap(f"not set: {others}", 100, initial_indent="  ", subsequent_indent="    ")
 
 
 def _installed() -> list[Finding]:

@@ -72,7 +72,7 @@ _REFUSALS: tuple[tuple[str, Callable[[Fault], bool], str], ...] = (
         lambda fault: fault.is_too_long,
         (
             "The prompt is longer than the context of {model} at {url} {told}; set "
-            "context_tokens to the actual size, or use fewer passages."
+            "llm_context_tokens to the actual size, or use fewer passages."
         ),
     ),
     (

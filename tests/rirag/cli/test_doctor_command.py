@@ -36,6 +36,9 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert "ok   language model: none\n" in shown.out
     assert "ok   answers: mode extractive\n" in shown.out
     assert f"{rulebook}  (flag --index)" in shown.out
+    values, _, names = shown.out.partition("  not set: ")
+    assert "llm_model" in names
+    assert "llm_model" not in values
 
 
 def test_documents_in_a_language_that_the_encoder_hardly_reads_are_named(
