@@ -84,9 +84,7 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
         reply = yield from desk.ask(Ask(purpose, prompt, False, SENIOR))
         steps, problems = _read(desk, reply.text)
         if reply.finish == "length" and not steps:
-            problems = [
-                ("It was cut off; raise llm_max_tokens, or ask for less.")
-            ]
+            problems = [("It was cut off; raise llm_max_tokens, or ask for less.")]
         if steps:
             desk.plan, kept = steps, problems
         if not problems:

@@ -21,9 +21,11 @@ _TOOL = re.compile(r"\bto=(?:functions\.)?([\w.-]{1,64})")
 _IN_WORDS = (
     re.compile(r"^\W{0,4}Here(?: is|['’]s) my response:\W{0,4}$", re.I | re.M),  # Granite
     re.compile(r"assistantfinal(?=[A-Z*#“\"({\[])"),
+    re.compile(r"^[*#_ ]{0,6}(?:Final )?(?:Answer|Response)[*:_ ]{1,6}$", re.I | re.M),
 )
 """What is between reasoning and answer where no mark does; the second is what gpt-oss leaves
-where a server drops its marks alone: `analysisThe user asks …assistantfinalA firm must …`."""
+where a server drops its marks alone: `analysisThe user asks …assistantfinalA firm must …`. The
+third is a heading."""
 
 _MUSING = (
     "okay", "ok,", "ok ", "alright", "hmm", "let me ", "let's ", "let’s ", "let us ", "we need ",
@@ -191,7 +193,7 @@ class ReasoningFilter:
             return True
         if self._sure:
             return False
-        begun = self._waiting.lstrip().casefold()[:40]
+        begun = self._waiting.lstrip(" \n\t*#_").casefold()[:40]
         return bool(begun) and any(
             begun.startswith(one) or one.startswith(begun) for one in _MUSING
         )

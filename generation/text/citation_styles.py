@@ -26,12 +26,14 @@ _WORD = (
     r"|nr\.?|numbers?|contexts?|excerpts?|extracts?|snippets?|results?|quellen?|fuentes?)"
     r"(?:\s?[:#=_]\s{0,3}|\s{1,3}|(?=\d))"
 )
-_WORDED_LIST = rf"(?:{_WORD}|(?-i:[SP](?=\d))|\^|#)?{_ITEM}(?:{_AND}(?:{_WORD})?{_ITEM})*"
+_WORDED_LIST = (
+    rf"(?:(?:{_WORD}){{1,2}}|(?-i:[SPp](?=\d))|\^|#)?{_ITEM}(?:{_AND}(?:{_WORD})?{_ITEM})*"
+)
 _PINPOINT = r"\s?[,:;|]\s?(?=[^\W\d_]|§)[^\]\[\n]{1,60}"
 """What some models add: `[1, p. 3]`, `[2: COBS 3.4]`."""
 _BRACKETED = re.compile(
-    rf"[\[【［]{{1,2}}\s{{0,3}}\*{{0,2}}(?P<inner>(?P<list>{_WORDED_LIST})"
-    rf"(?:\s{{0,3}}†[^\]】\n]{{0,40}}|{_PINPOINT})?)\*{{0,2}}\s{{0,3}}"
+    rf"[\[【［]{{1,2}}\s{{0,3}}[*\"“]{{0,2}}(?P<inner>(?P<list>{_WORDED_LIST})"
+    rf"(?:\s{{0,3}}†[^\]】\n]{{0,40}}|{_PINPOINT})?)\.?[*\"”]{{0,2}}\s{{0,3}}"
     r"[\]】］]{1,2}(?:\((?:https?:|#|mailto:)[^()\s]{0,500}\))?",
     re.IGNORECASE,
 )
@@ -45,6 +47,8 @@ _SUPERSCRIPT = re.compile(
     rf"[<‹](?P<tag>sup|cite|ref)[>›]\s{{0,3}}\[?(?P<list>{_LIST})\]?\s{{0,3}}[<‹]/(?P=tag)[>›]",
     re.IGNORECASE,
 )
+_SAID = re.compile(rf"\bpassages?\s(?:numbers?\s)?(?P<list>{_LIST})\b", re.IGNORECASE)
+_LATEX = re.compile(rf"\\cite[pt]?\{{(?P<list>{_LIST})\}}")
 _ROUND = re.compile(
     rf"(?<=[a-z”\"’%]) ?\((?P<list>{_LIST})\)(?=[.;,]?(?:\s|$))"
     rf"|(?<=[.”\"]) ?\((?P<behind>{_LIST})\)(?=\s|$)"
@@ -57,7 +61,8 @@ _NO_CITATION = re.compile(
 """Words behind which `(1)` is a number of a law."""
 _ANY_NUMBER = re.compile(r"[\[【［](\s*\d[\d\s,;&–—-]*)[\]】］]")
 _RAISED = re.compile(
-    r"(?:(?<=[a-z]{3})|(?<=[.,;:)”\"’]))(?P<list>[⁰¹²³⁴-⁹]{1,2}(?:[,˒⁻][⁰¹²³⁴-⁹]{1,2})*)"
+    r"(?:(?<=[a-z]{3})|(?<=[a-z]{3} )|(?<=[.,;:)”\"’]))"
+    r"(?P<list>[⁰¹²³⁴-⁹]{1,2}(?:[,˒⁻][⁰¹²³⁴-⁹]{1,2})*)"
 )
 """Behind a word or a stop only: `m²` is not a citation."""
 _FOOTNOTE = re.compile(r"^\[\^\d{1,4}\] ?:[^\n]*\n?", re.MULTILINE)
@@ -72,7 +77,7 @@ def unified(text: str) -> str:
     """Return a text in which every citation by number is written as `[1]`, `[1][2]`."""
     text = _JOINER.sub("", _without_footnotes(_ESCAPED.sub(r"\1", text)))
     text = _RAISED.sub(lambda found: _markers(found["list"].translate(_LOWERED), found[0]), text)
-    for style in (_SUPERSCRIPT, _BRACKETED, _IN_WORDS):
+    for style in (_SUPERSCRIPT, _LATEX, _BRACKETED, _IN_WORDS):
         text = style.sub(lambda found: _markers(found["list"], found[0]), text)
     return text
 
@@ -106,6 +111,21 @@ def _copied(before: str, numbers: str, read: str) -> bool:
     return re.search(rf"{behind}\({re.escape(numbers)}\)", read) is not None
 
 
+def with_passages_in_words(text: str, most: int) -> str:
+    """Return a text in which `passage 1`, said in a sentence, is `[1]`.
+
+    Args:
+        text: a unified text.
+        most: the highest number that can be cited; other numbers are left.
+    """
+
+    def marked(found: re.Match[str]) -> str:
+        marks = _markers(found["list"], found[0])
+        return marks if all(1 <= number <= most for number in cited_numbers(marks)) else found[0]
+
+    return _SAID.sub(marked, text)
+
+
 def cited_numbers(text: str) -> list[int]:
     """Return the numbers cited in a unified text, in order of first use."""
     return list(dict.fromkeys(int(number) for number in MARKER.findall(text)))
@@ -114,13 +134,15 @@ def cited_numbers(text: str) -> list[int]:
 def defused(text: str) -> str:
     """Return a text of others in which no number can be copied as a citation.
 
-    Brackets become round, `(passage 2)` is said in another way, and raised numbers are lowered.
+    Brackets become round, `passage 2` becomes `passage no. 2`, and raised numbers are lowered.
     """
     text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(_LOWERED), text)
     text = _SUPERSCRIPT.sub(r"^\g<list>", _JOINER.sub("", text))
+    text = _LATEX.sub(r"(\g<list>)", text)
     text = _BRACKETED.sub(lambda found: f"({found['inner']})", text)
     text = _ANY_NUMBER.sub(r"(\1)", text)
-    return _IN_WORDS.sub(lambda found: f"(passage no. {found['list']})", text)
+    text = _IN_WORDS.sub(lambda found: f"(passage no. {found['list']})", text)
+    return _SAID.sub(lambda found: f"passage no. {found['list']}", text)
 
 
 def _without_footnotes(text: str) -> str:

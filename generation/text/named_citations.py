@@ -1,7 +1,7 @@
 """Citations that name a rule in place of a number: `(Rule 3.5.8)`, `[COBS 3.5.8(b)]`.
 
 A statement without a numbered citation gets the number of the passage that it names, in brackets or
-in its words: `As PIN 6.6.8 requires, …`.
+in its words: `As PIN 6.6.8 requires, …`, `Passage 1 says …`.
 Where a number is, the name is a reference that the rule itself makes, and is left alone.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from generation.text.citation_styles import MARKER
+from generation.text.citation_styles import MARKER, with_passages_in_words
 from generation.text.labels import document_label
 from generation.text.sentences import sentence_pieces
 from search.provisions.documents.names import DocumentNames
@@ -47,6 +47,7 @@ class _Named:
     """The passages that a statement may name."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
+        self._most = len(passages)
         labels = [document_label(one) for one in passages]
         counts = Counter(labels)
         self._names = DocumentNames([DocumentSummary(one, one, n) for one, n in counts.items()])
@@ -57,9 +58,9 @@ class _Named:
 
     def numbered(self, piece: str) -> str:
         """Return a sentence with the numbers of the passages that it names."""
-        groups = _GROUP.sub(self._marked, piece)
-        if groups != piece:
-            return groups
+        for marked in (with_passages_in_words(piece, self._most), _GROUP.sub(self._marked, piece)):
+            if marked != piece:
+                return marked
         end, before = 0, {0}
         for rule in find_rule_numbers(piece, self._names):
             place = piece.find(rule.text, end)

@@ -11,16 +11,20 @@ import re
 LONGEST = 48
 """Characters of the longest mark; what is longer and not complete is text."""
 
-_THOUGHT = "think|thinking|thought|thoughts|reason|reasoning|reflection|scratchpad"
+_THOUGHT = (
+    "think|thinking|thought|thoughts|reason|reasoning|reflection|scratchpad|analysis|monologue|思考"
+)
+_TAG = rf"(?:\w{{1,12}}[:_])?(?:{_THOUGHT})"
+"""DeepSeek R1, Qwen, GLM; with what comes before it Seed (`seed:think`) and LongCat."""
 
 _OPENS = (
-    rf"<(?:\w{{1,12}}[:_])?(?:{_THOUGHT})>"  # DeepSeek R1, Qwen, GLM; Seed (seed:think), LongCat
+    rf"<{_TAG}(?:\s[\w=\"' ]{{1,20}})?>|&lt;{_TAG}&gt;"
     r"|\[(?:THINK|THINKING|REASONING)\]"  # Magistral
     r"|◁think▷"  # Kimi
     r"|<\|(?:begin_of_thought|START_THINKING|think|thinking)\|>"  # Sky-T1, Command A, others
 )
 _CLOSES = (
-    rf"</(?:\w{{1,12}}[:_])?(?:{_THOUGHT})>"
+    rf"</{_TAG}>|&lt;/{_TAG}&gt;"
     r"|\[/(?:THINK|THINKING|REASONING)\]"
     r"|◁/think▷"
     r"|<\|(?:end_of_thought|END_THINKING|/think|/thinking)\|>"
@@ -57,7 +61,8 @@ THOUGHT = f"{_OPENS}|{_CLOSES}"
 """Regular expression of the marks around reasoning alone."""
 
 _BEGUN = re.compile(
-    rf"(?:<[|｜/]?[\w▁:/]{{0,{LONGEST}}}[|｜]?|\[/?[A-Za-z]{{0,10}}|◁/?\w{{0,10}})\Z"
+    rf"(?:<[|｜/]?[\w▁:/]{{0,{LONGEST}}}(?:[|｜]|\s[\w=\"' ]{{0,20}})?"
+    r"|&(?:l|lt|lt;/?[\w:]{0,24}(?:&(?:g|gt)?)?)?|\[/?[A-Za-z]{0,10}|◁/?\w{0,10})\Z"
 )
 
 

@@ -173,6 +173,10 @@ REASONING: dict[str, Quirk] = {
     "thought": writes("<thought>\n…\n</thought>\n\n"),
     "reasoning tag": writes("<reasoning>…</reasoning>"),
     "upper case": writes("<THINK>…</THINK>"),
+    "attribute": writes('<think type="deep">…</think>'),
+    "escaped": writes("&lt;think&gt;…&lt;/think&gt;\n"),
+    "monologue": writes("<inner_monologue>…</inner_monologue>"),
+    "headings": writes("**Thinking:**\n…\n\n**Answer:**\n"),
     "seed": writes("<seed:think>…</seed:think>"),
     "magistral": writes("[THINK]…[/THINK]"),
     "kimi": writes("◁think▷…◁/think▷"),
@@ -237,6 +241,14 @@ def _repeated_at_the_end(request: Request, said: Said) -> Reply:
     return sends(*chunks(said.text)[:-1], last)
 
 
+def _second_choice_first(request: Request, said: Said) -> Reply:
+    if request.get("stream"):
+        return plain(request, said)
+    reply = whole(said.text, calls=said.calls)
+    other = {"index": 1, "message": {"content": "Another answer."}, "finish_reason": "stop"}
+    return Reply({**reply.body, "choices": [other, *reply.body["choices"]]})
+
+
 def _argument_objects(request: Request, said: Said) -> Reply:
     """Arguments as objects, a number as the ID, and the name of a namespace before the function."""
     if not said.calls or request.get("stream"):
@@ -263,6 +275,7 @@ def _call_in_a_channel(request: Request, said: Said) -> Reply:
 SHAPES: dict[str, Quirk] = {
     "none": plain,
     "text parts": _parts,
+    "another choice first": _second_choice_first,
     "JSON where a stream is asked": lambda _, said: whole(said.text, calls=said.calls),
     "a stream where JSON is asked": lambda _, said: streamed(said.text, calls=said.calls),
     "lines of JSON": _lines,

@@ -33,6 +33,12 @@ STYLES = {
     "Pay [1, p. 3] [2: COBS 3.4].": "Pay [1] [2].",
     "Pay [**1**].": "Pay [1].",
     "Pay ‹cite›1‹/cite›.": "Pay [1].",
+    "Pay [passage number 2].": "Pay [2].",
+    "Pay [p1].": "Pay [1].",
+    "Pay [1.].": "Pay [1].",
+    'Pay ["1"].': "Pay [1].",
+    "Pay \\cite{1, 2}.": "Pay [1][2].",
+    "Firms must pay ¹.": "Firms must pay [1].",
 }
 NO_CITATION = [
     "Pay [s 5].",
@@ -142,6 +148,20 @@ ARTICLES = [
 )
 def test_an_article_is_named_by_its_number_alone_too(written: str, meant: str) -> None:
     assert with_numbers(written, ARTICLES) == meant
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("According to passage 1, firms must pay.", "According to [1], firms must pay."),
+        ("Passages 1 and 3 say so.", "[1][3] say so."),
+        ("Passage 1 says so [2].", "Passage 1 says so [2]."),
+        ("Passage 9 says so.", "Passage 9 says so."),
+        ("Passage no. 1 of the Act says so.", "Passage no. 1 of the Act says so."),
+    ],
+)
+def test_a_passage_that_is_named_in_words_is_cited(written: str, meant: str) -> None:
+    assert with_numbers(written, P) == meant
 
 
 def test_a_number_that_two_passages_have_names_neither() -> None:

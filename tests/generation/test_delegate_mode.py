@@ -288,9 +288,7 @@ def test_a_plan_that_was_cut_off_is_told_as_that_and_judges_no_evidence() -> Non
     result = run(Firm(plans=(Completion('{"steps": [{"title": "A', "m", "length"),)))
     assert result.insufficient_evidence
     assert result.refused_by == "failure"
-    assert (
-        "It was cut off; raise the limit of the reply (max_tokens), or ask for less." in result.text
-    )
+    assert "It was cut off; raise llm_max_tokens, or ask for less." in result.text
 
 
 def test_a_plan_is_asked_for_in_the_names_of_the_structure_and_others_are_taken_too() -> None:

@@ -139,9 +139,9 @@ class Reply:
             self._seen_choices = self._seen_choices or choices is not None
             return None
         self._seen_choices = True
-        if not isinstance(choices[0], Mapping):
-            raise errors.nonsense(self._settings, str(choices[0]))
-        return None if choices[0].get("index") not in (0, None) else choices[0]
+        if not all(isinstance(one, Mapping) for one in choices):
+            raise errors.nonsense(self._settings, str(choices))
+        return next((one for one in choices if one.get("index") in (0, None)), None)
 
     def _take(self, choice: Mapping[str, Any]) -> None:
         finish = choice.get("finish_reason") or choice.get("stop_reason")
