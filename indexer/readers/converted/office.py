@@ -9,11 +9,9 @@ from tempfile import TemporaryDirectory
 
 from indexer.readers.converted.reader import Converted
 from indexer.readers.docx import DocxReader
-from indexer.readers.sheets import SheetReader
 from search.errors import InputError
 
-SHEETS = frozenset({".ods", ".xls"})
-SUFFIXES = frozenset({".doc", ".dot", ".wpd", ".wps"}) | SHEETS
+SUFFIXES = frozenset({".doc", ".dot", ".wpd", ".wps"})
 SECONDS = 180.0
 """That LibreOffice may take for one file; it starts in five."""
 
@@ -26,31 +24,23 @@ def is_installed() -> bool:
 
 
 def office_to_docx(path: Path, folder: Path) -> Converted:
-    """Write a Word document of today, of a spreadsheet a workbook.
+    """Write a Word document of today.
 
     Raises:
         InputError: LibreOffice is not installed, or cannot read the file.
     """
-    made, reader = (
-        ("xlsx", SheetReader()) if path.suffix.lower() in SHEETS else ("docx", DocxReader())
-    )
-    return Converted(_converted(path, folder, made), reader)
-
-
-def _converted(path: Path, folder: Path, suffix: str) -> Path:
-    """Return the file of another format that LibreOffice made in a folder."""
     program = _program()
     if program is None:
         raise InputError(
             "is read by way of LibreOffice, which is not installed; install it, or save the file "
-            f"as .{suffix}",
+            "as .docx",
             path,
             code="source.unreadable",
         )
     with TemporaryDirectory(prefix="rirag-office-") as profile:
         command = [
             program, f"-env:UserInstallation={Path(profile).as_uri()}", "--headless", "--norestore",
-            "--convert-to", suffix, "--outdir", str(folder), str(path.resolve()),
+            "--convert-to", "docx", "--outdir", str(folder), str(path.resolve()),
         ]  # fmt: skip
         try:
             subprocess.run(  # noqa: S603 - the program of the system, no shell
@@ -58,19 +48,19 @@ def _converted(path: Path, folder: Path, suffix: str) -> Path:
             )
         except subprocess.TimeoutExpired as error:
             raise InputError(
-                f"LibreOffice takes too long to read it; save it as .{suffix}", path,
+                "LibreOffice takes too long to read it; save it as .docx", path,
                 code="source.invalid",
             ) from error  # fmt: skip
         except (subprocess.CalledProcessError, OSError) as error:
             raise InputError(
-                f"LibreOffice cannot read it; save it as .{suffix}", path, code="source.invalid"
+                "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
             ) from error
-    made = folder / f"{path.stem}.{suffix}"
+    made = folder / f"{path.stem}.docx"
     if not made.is_file():
         raise InputError(
-            f"LibreOffice cannot read it; save it as .{suffix}", path, code="source.invalid"
+            "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
         )
-    return made
+    return Converted(made, DocxReader())
 
 
 def _program() -> str | None:

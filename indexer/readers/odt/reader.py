@@ -11,10 +11,10 @@ from indexer.readers.files import file_bytes
 from indexer.readers.odt.body import Body
 from indexer.readers.odt.lists import Lists
 from indexer.readers.odt.styles import Styles
+from indexer.readers.opendocument import content_of
 from indexer.readers.outlined import OutlinedReader, itself
-from indexer.readers.unpacking import TEXT_BYTES
 from indexer.readers.xml.parsing import parse_xml
-from indexer.readers.zipped import PROTECTED, member_bytes, open_zip
+from indexer.readers.zipped import member_bytes, open_zip
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,17 +55,8 @@ def _parts(path: Path) -> Iterator[_Element]:
         yield parse_xml(file_bytes(path), path)
         return
     with open_zip(path) as opened:
-        content = member_bytes(opened, "content.xml", path, TEXT_BYTES)
-        if content is None:
-            raise InputError(
-                "a ZIP file without an OpenDocument text in it; give it its right suffix",
-                path,
-                code="source.invalid",
-            )
-        manifest = member_bytes(opened, "META-INF/manifest.xml", path) or b""
-        if b"encryption-data" in manifest:
-            raise InputError(PROTECTED, path, code="source.invalid")
+        content = content_of(opened, path)
         styles = member_bytes(opened, "styles.xml", path)
         if styles:
             yield parse_xml(styles, path)
-        yield parse_xml(content, path)
+        yield content

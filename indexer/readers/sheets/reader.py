@@ -1,4 +1,4 @@
-"""Tables whose rows are passages: `.csv`, `.tsv`, `.xlsx`, `.xlsm`."""
+"""Tables whose rows are passages: `.csv`, `.tsv`, `.xlsx`, `.xlsm`, `.xls`, `.ods`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SheetReader(WholeDocument):
     fields: Mapping[str, str] = field(default_factory=dict)
     """Our field → the name of a column; empty: guessed."""
     name: str = "table"
-    suffixes: frozenset[str] = frozenset({".csv", ".tsv", ".xlsx", ".xlsm"})
+    suffixes: frozenset[str] = frozenset({".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods"})
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield a passage for each row; the place of each is its row."""

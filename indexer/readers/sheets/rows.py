@@ -7,15 +7,13 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime, time
 from itertools import islice
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 from indexer.blocks import LeftOut
 from indexer.readers.files import file_bytes, guessed_text
-from indexer.readers.unpacking import TEXT_BYTES
-from indexer.readers.zipped import member_bytes, open_zip
+from indexer.readers.sheets.workbooks import workbook_tables
 from search.errors import InputError
 
 MOST_ROWS = 200_000
@@ -48,7 +46,18 @@ def read_sheets(path: Path) -> list[Sheet]:
     """
     if path.suffix.lower() in {".csv", ".tsv"}:
         return [_sheet(path.stem, _csv_rows(path), path)]
-    return list(_workbook(path))
+    try:
+        with catch_warnings(), closing(workbook_tables(path, MOST_COLUMNS + 1)) as tables:
+            simplefilter("ignore")
+            return [_sheet(name, rows, path) for name, rows in islice(tables, MOST_SHEETS)]
+    except InputError:
+        raise
+    except Exception as error:  # the libraries raise whatever ZIP, XML and records raise
+        raise InputError(
+            "no workbook that can be read; open it in a spreadsheet program and save it again",
+            path,
+            code="source.invalid",
+        ) from error
 
 
 def _csv_rows(path: Path) -> Iterator[list[str]]:
@@ -64,56 +73,6 @@ def _csv_rows(path: Path) -> Iterator[list[str]]:
         raise InputError(
             f"no CSV that can be read ({error}); save it again", path, code="source.invalid"
         ) from error
-
-
-def _workbook(path: Path) -> Iterator[Sheet]:
-    """Yield the tables of a workbook; formulas count as the values that were saved."""
-    with open_zip(path) as opened:  # every part is unpacked once, so that none is a bomb
-        for info in opened.infolist():
-            if info.filename.endswith(".xml"):
-                data = member_bytes(opened, info.filename, path, TEXT_BYTES) or b""
-                if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-                    raise InputError(
-                        f"{info.filename} has a document type, which no workbook has; save it "
-                        "again", path, code="source.invalid",
-                    )  # fmt: skip
-    from openpyxl import load_workbook
-
-    with catch_warnings():
-        simplefilter("ignore")
-        try:
-            book = load_workbook(path, read_only=True, data_only=True)
-        except Exception as error:
-            raise InputError(
-                "no workbook that can be read; open it in a spreadsheet program and save it again",
-                path,
-                code="source.invalid",
-            ) from error
-        try:
-            for sheet in book.worksheets[:MOST_SHEETS]:
-                with closing(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)) as rows:
-                    made = _sheet(sheet.title, (list(map(_cell, row)) for row in rows), path)
-                yield made
-        except InputError:
-            raise
-        except Exception as error:
-            raise InputError(
-                "the workbook is damaged; open it in a spreadsheet program and save it again",
-                path,
-                code="source.invalid",
-            ) from error
-        finally:
-            book.close()
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime) and value.time() == time():
-        return value.date().isoformat()
-    return str(value).strip()
 
 
 def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:

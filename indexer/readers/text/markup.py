@@ -50,6 +50,8 @@ _EMPHASIS = re.compile(
     rf"|(?<!\w)(_{{1,3}})(?=[^\s_])(.{{1,{_SHOWN}}}?)(?<=[^\s_])\3(?!\w)"
 )
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)\W{0,2}[A-Z]{0,4}-?\d")
+_GLUED_NUMBER = re.compile(r"(\*\*|__)(\(?\w{1,5}[.)])\1(?=[^\W_])")
+"""A bold number that a converter joined to its title: `**(15)**INCIDENT HANDLING`."""
 _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
 _LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
 _SOFT_HYPHEN = "\u00ad"
@@ -100,6 +102,8 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
     bullet = _BULLET.match(visible) if not rank else None
     visible = visible[bullet.end() :] if bullet else visible
     marked = _BOLD_NUMBER.match(visible) is not None
+    if glued := _GLUED_NUMBER.match(visible):
+        visible = f"{glued.group()} {visible[glued.end() :]}"
     if (row := _ROW.match(visible)) and _LABEL.fullmatch(row["label"].strip()):
         visible = f"{row['label'].strip()} {row['text']}"
     text = " ".join(_plain(visible, place, left_out).split())

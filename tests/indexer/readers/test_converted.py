@@ -170,14 +170,9 @@ def test_every_converted_format_has_a_suffix_of_its_own():
     assert not office.is_installed()
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [("a.xls", "save the file as .xlsx"), ("a.ods", "save the file as .xlsx"),
-     ("a.doc", "save the file as .docx")],
-)  # fmt: skip
-def test_without_libreoffice_an_old_file_names_the_format_to_save_it_in(tmp_path, name, told):
-    _, problems = read(written(tmp_path / name, b"\xd0\xcf\x11\xe0\0\0"))
-    assert told in problems.told()[0]
+def test_without_libreoffice_an_old_file_names_the_format_to_save_it_in(tmp_path):
+    _, problems = read(written(tmp_path / "a.doc", b"\xd0\xcf\x11\xe0\0\0"))
+    assert "save the file as .docx" in problems.told()[0]
 
 
 @pytest.mark.parametrize(("name", "told"), [("a.pptx", "as PDF"), ("a.msg", "as .eml")])

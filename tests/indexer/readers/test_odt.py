@@ -131,7 +131,7 @@ def test_tables_frames_tabs_and_blanks_are_text(tmp_path):
 @pytest.mark.parametrize(
     ("parts", "problem"),
     [
-        ({"styles": "<a/>"}, "without an OpenDocument text"),
+        ({"styles": "<a/>"}, "without an OpenDocument file"),
         ({"content": "<a><b>"}, "not well-formed XML"),
         ({"content": "<office:document-content xmlns:office='o'/>"}, "holds no text document"),
         ({"content": content(""), "META-INF/manifest": "<encryption-data/>"}, "password"),

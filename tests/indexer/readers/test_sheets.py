@@ -146,6 +146,82 @@ def test_tables_that_cannot_be_used_are_refused_in_one_sentence(tmp_path):
         assert problem in problems.told()[0]
 
 
+REGISTER = Path(__file__).parent / "samples" / "register.xls"
+TEXT_NS = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ODS = f"""<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:t="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:x="{TEXT_NS}">
+<o:body><o:spreadsheet><t:table t:name="Rules">%s</t:table></o:spreadsheet></o:body>
+</o:document-content>"""
+
+
+def row(*cells: str, times: int = 1) -> str:
+    return f'<t:table-row t:number-rows-repeated="{times}">{"".join(cells)}</t:table-row>'
+
+
+def cell(text: str = "", times: int = 1, more: str = "") -> str:
+    shown = f"<x:p>{text}</x:p>" if text else ""
+    return f'<t:table-cell t:number-columns-repeated="{times}" {more}>{shown}</t:table-cell>'
+
+
+def ods(path: Path, *rows: str) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("content.xml", ODS % "".join(rows))
+    return path
+
+
+def test_an_old_workbook_is_read_with_its_dates_and_numbers():
+    found, problems = read(REGISTER)
+    assert [(one.passage_id, one.text) for one in found] == [("4.1", "Report."), ("5", "Pay.")]
+    assert found[0].metadata == {"Due": "2026-08-14", "Met": "True"}
+    assert [(note.reason, note.words) for note in problems.notes] == [(ABOVE, 3)]
+
+
+def test_a_workbook_with_the_suffix_of_an_old_one_is_read(tmp_path):
+    made = workbook(tmp_path / "a.xlsx", A=[["Ref", "Text"], ["1", "All."]])
+    found, _ = read(made.rename(tmp_path / "a.xls"))
+    assert [(one.passage_id, one.text) for one in found] == [("1", "All.")]
+
+
+def test_an_opendocument_sheet_is_read_as_it_is_shown(tmp_path):
+    note = "<o:annotation><x:p>Who?</x:p></o:annotation>"
+    due = 'o:value-type="date" o:date-value="2026-08-14T00:00:00"'
+    found, problems = read(ods(
+        tmp_path / "r.ods",
+        row(cell("Ref"), cell("Requirement"), cell(), cell("Due"), cell(times=16380)),
+        f"<t:table-row-group>{row(cell(times=16384), times=3)}</t:table-row-group>",
+        row(cell("4.10"), cell("Report.</x:p><x:p>Pay."), cell(), cell("14/08/26", 1, due)),
+        row(cell("5"), f"<t:table-cell>{note}<x:p>Keep.</x:p></t:table-cell>", cell()),
+        row(cell(times=16384), times=1048570),
+    ))  # fmt: skip
+    assert [(one.passage_id, one.text) for one in found] == [
+        ("4.10", "Report.\nPay."), ("5", "Keep."),
+    ]  # fmt: skip
+    assert found[0].metadata == {"Due": "2026-08-14"}
+    assert [one.source for one in found] == ["r.ods:5", "r.ods:6"]
+    assert not problems.told()
+
+
+def test_sheets_that_repeat_cells_without_end_are_refused_at_once(tmp_path):
+    head = row(cell("Ref"), cell("Text"))
+    for name, told, rows in (
+        ("rows", "more than 200,000 rows", row(cell("1"), cell("All."), times=10**9)),
+        ("columns", "more than 500 cells", row(cell("1", 10**9))),
+        ("gap", "more than 2,000 empty rows", row(times=10**9) + row(cell("1"), cell("All."))),
+        ("number", "no workbook that can be read", '<t:table-row t:number-rows-repeated="x"/>'),
+    ):
+        found, problems = read(ods(tmp_path / f"{name}.ods", head, rows))
+        assert (found, len(problems)) == ([], 1), name
+        assert told in problems.told()[0]
+
+
+def test_a_damaged_old_workbook_is_refused(tmp_path):
+    data = REGISTER.read_bytes()
+    for at, damaged in enumerate((data[:700], data[:3000], b"\xd0\xcf\x11\xe0\0\0", b"1,2\n")):
+        found, problems = read(written(tmp_path / f"{at}.xls", damaged))
+        assert (found, len(problems)) == ([], 1), at
+        assert "no workbook that can be read" in problems.told()[0]
+
+
 def test_a_sheet_with_one_far_cell_is_refused_at_once(tmp_path):
     book = Workbook()
     book.active["XFD1048576"] = "far"
