@@ -28,7 +28,7 @@ _UNSEEN = frozenset({
     "annotation", "annotation-end", "bookmark", "forms", "sequence-decls", "soft-page-break",
     "user-field-decls", "variable-decls",
 })  # fmt: skip
-_BLANKS = {"tab": "\t", "line-break": "\n"}
+_BLANKS = {"s": " ", "tab": "\t", "line-break": "\n"}
 
 
 class Body:
@@ -121,10 +121,7 @@ class Body:
         for inner in element:
             name = local_name(inner)
             own = value_of(inner, "style-name") if name in {"span", "a"} else ""
-            if name == "s":
-                count = value_of(inner, "c")
-                pieces.append((" " * (int(count) if count.isdigit() else 1), bold))
-            elif name in _BLANKS:
+            if name in _BLANKS:  # "s" is many blanks, which count as one
                 pieces.append((_BLANKS[name], bold))
             elif name == "note":
                 self._note(inner)

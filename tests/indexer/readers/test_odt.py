@@ -128,6 +128,12 @@ def test_tables_frames_tabs_and_blanks_are_text(tmp_path):
     ]  # fmt: skip
 
 
+def test_blanks_without_end_are_one_blank(tmp_path):
+    blanks = f'<text:s text:c="{"9" * 5_000}"/>'
+    found, _ = read(tmp_path, f"<text:p>1.<text:tab/>All{blanks}keepers.</text:p>")
+    assert found[-1].text == "All keepers."
+
+
 @pytest.mark.parametrize(
     ("parts", "problem"),
     [
