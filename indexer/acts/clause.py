@@ -127,7 +127,9 @@ def home_of_text(provision: Provision) -> Provision:
 
 def _last_item(provision: Provision) -> Provision | None:
     last = provision.parts[-1] if provision.parts else ""
-    return last if isinstance(last, Provision) and last.level in {"paragraph", "point"} else None
+    if not isinstance(last, Provision) or last.level not in {"paragraph", "point"}:
+        return None
+    return last if last.number or is_definition(last) else None
 
 
 def _stands_alone(above: Provision, last: Provision) -> bool:
