@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from zipfile import ZipFile
 
 from indexer.problems import Problems
 from indexer.readers.detect import SAVE_AS, decoded, reader_for
 from indexer.readers.elsewhere import read_elsewhere
+from indexer.readers.files import unreadable
 from indexer.readers.protocol import BEGINNING, Reader
 from indexer.readers.unpacking import TEXT_BYTES
 from indexer.readers.zipped import UNPACKING_ERRORS, member_bytes, open_zip
@@ -76,8 +78,7 @@ class MemberReader:
         with TemporaryDirectory(prefix="rirag-") as folder:
             made = Path(folder, PurePosixPath(self.member).name)
             try:
-                with open_zip(self.archive) as opened:
-                    data = member_bytes(opened, self.member, path, TEXT_BYTES)
+                data = member_bytes(_opened(self.archive), self.member, path, TEXT_BYTES)
                 made.write_bytes(data or b"")
             except InputError as error:
                 problems.add(error)
@@ -111,8 +112,8 @@ def find_members(
     Raises:
         InputError: it is not an archive, damaged, or has too many files.
     """
-    with open_zip(path) as opened:
-        names = [info.filename for info in opened.infolist() if not info.is_dir()]
+    opened = _opened(path)
+    names = [info.filename for info in opened.infolist() if not info.is_dir()]
     found: list[Found] = []
     left: list[Left] = []
     for member in names:
@@ -120,7 +121,7 @@ def find_members(
         if not inner.name or any(map(_is_hidden, inner.parts)):
             continue
         shown = Path(path, *(part for part in inner.parts if part not in {"/", ".", ".."}))
-        beginning = partial(_beginning_of, path, member)
+        beginning = partial(_beginning_of, opened, member)
         nested = inner.suffix.lower() == SUFFIX
         reason = "an archive in an archive; unpack it" if nested else unfit(shown)
         if not reason:
@@ -137,10 +138,27 @@ def _is_hidden(part: str) -> bool:
     return part.startswith((".", "__MACOSX")) and part not in {".", ".."}
 
 
-def _beginning_of(path: Path, member: str) -> str:
+def _opened(path: Path) -> ZipFile:
+    """Return an opened archive; the one that was used last stays open.
+
+    The list of an archive's files is long, and opening it reads the whole of it.
+    """
+    try:
+        now = path.stat()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    return _open_once(path, (now.st_ino, now.st_mtime_ns, now.st_size))
+
+
+@lru_cache(maxsize=1)
+def _open_once(path: Path, _: tuple[int, ...]) -> ZipFile:
+    return open_zip(path)
+
+
+def _beginning_of(opened: ZipFile, member: str) -> str:
     """Return the first characters of a file of an archive; nothing for one that stays packed."""
     try:
-        with open_zip(path) as opened, opened.open(member) as file:
+        with opened.open(member) as file:
             return decoded(file.read(BEGINNING))
-    except (InputError, RuntimeError, *UNPACKING_ERRORS):
+    except (RuntimeError, *UNPACKING_ERRORS):
         return ""

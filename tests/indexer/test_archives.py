@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import indexer
+from indexer.readers import archives
+from indexer.readers.zipped import open_zip
 from search.errors import InputError
 
 RULES = "1.\tSCOPE\n1.1\tKeepers hold oil.\n1.2\tThey sleep.\n"
@@ -69,3 +71,16 @@ def test_names_that_lead_out_of_an_archive_write_nothing_there(tmp_path):
     assert [one.document_id for one in found.documents] == ["evil", "abs"]
     assert not list(tmp_path.glob("*.txt"))
     assert not Path("/abs.txt").exists()
+
+
+def test_the_list_of_an_archive_is_read_once(tmp_path, monkeypatch):
+    opened: list[Path] = []
+
+    def counting(path: Path) -> zipfile.ZipFile:
+        opened.append(path)
+        return open_zip(path)
+
+    monkeypatch.setattr(archives, "open_zip", counting)
+    path = archive(tmp_path / "law.zip", **{f"{n}.txt": RULES for n in range(5)})
+    assert len(indexer.structure(path).documents) == 5
+    assert opened == [path]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +16,7 @@ from indexer.readers.docx import DocxReader
 from search.errors import InputError
 
 SUFFIXES = frozenset({".doc", ".dot", ".wpd", ".wps"})
-SECONDS = 180.0
+SECONDS = 60.0
 """That LibreOffice may take for one file; it starts in five."""
 
 _PROGRAMS = ("soffice", "libreoffice")
@@ -43,9 +47,7 @@ def office_to_docx(path: Path, folder: Path) -> Converted:
             "--convert-to", "docx", "--outdir", str(folder), str(path.resolve()),
         ]  # fmt: skip
         try:
-            subprocess.run(  # noqa: S603 - the program of the system, no shell
-                command, check=True, timeout=SECONDS, stdin=subprocess.DEVNULL, capture_output=True
-            )
+            _run(command)
         except subprocess.TimeoutExpired as error:
             raise InputError(
                 "LibreOffice takes too long to read it; save it as .docx", path,
@@ -61,6 +63,25 @@ def office_to_docx(path: Path, folder: Path) -> Converted:
             "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
         )
     return Converted(made, DocxReader())
+
+
+def _run(command: Sequence[str]) -> None:
+    """Run a program with all that it starts; none of it outlives its time.
+
+    Raises:
+        subprocess.TimeoutExpired, subprocess.CalledProcessError, OSError: it did not end well.
+    """
+    silent = subprocess.DEVNULL
+    with subprocess.Popen(  # noqa: S603 - the program of the system, no shell
+        command, stdin=silent, stdout=silent, stderr=silent, start_new_session=True
+    ) as running:
+        try:
+            code = running.wait(SECONDS)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+    if code:
+        raise subprocess.CalledProcessError(code, command)
 
 
 def _program() -> str | None:

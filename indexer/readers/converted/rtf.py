@@ -1,9 +1,10 @@
-"""Rich Text Format: by way of LibreOffice where it is installed, which keeps its looks; else as
-plain text.
+"""Rich Text Format: by way of LibreOffice, which keeps its looks; where that is not installed or
+fails, as plain text.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from indexer.readers.converted.office import is_installed, office_to_docx
@@ -27,7 +28,8 @@ def rtf_to_document(path: Path, folder: Path) -> Converted:
             "not RTF, whatever its name says; give it its right suffix", path, code="source.invalid"
         )
     if is_installed():
-        return office_to_docx(path, folder)
+        with suppress(InputError):
+            return office_to_docx(path, folder)
     from striprtf.striprtf import rtf_to_text as plain
 
     try:

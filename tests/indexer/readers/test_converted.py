@@ -115,10 +115,31 @@ def test_an_old_word_file_without_libreoffice_says_what_to_do(tmp_path):
     assert "install it, or save the file as .docx" in problems.told()[0]
 
 
-def test_libreoffice_that_fails_is_told_of_the_file(tmp_path, monkeypatch):
-    program = written(tmp_path / "soffice", "#!/bin/sh\nexit 3\n")
+def libreoffice(folder, monkeypatch, does):
+    """A program in the place of LibreOffice, which here has to fail."""
+    program = written(folder / "soffice", f"#!/bin/sh\n{does}\n")
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
+
+
+def test_rtf_that_libreoffice_cannot_read_is_read_as_plain_text(tmp_path, monkeypatch):
+    libreoffice(tmp_path, monkeypatch, "exit 3")
+    assert numbers(written(tmp_path / "a.rtf", RTF)) == ["1", "1.1"]
+
+
+def test_what_libreoffice_started_ends_with_its_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(office, "SECONDS", 0.3)
+    libreoffice(tmp_path, monkeypatch, f"sleep 60 & echo $! > {tmp_path}/child; wait")
+    found, problems = read(written(tmp_path / "old.doc", b"\xd0\xcf\x11\xe0\0"))
+    assert not found
+    assert "LibreOffice takes too long" in problems.told()[0]
+    child = (tmp_path / "child").read_text().strip()
+    state = Path("/proc", child, "stat")
+    assert not state.exists() or state.read_text().split()[2] == "Z"
+
+
+def test_libreoffice_that_fails_is_told_of_the_file(tmp_path, monkeypatch):
+    libreoffice(tmp_path, monkeypatch, "exit 3")
     found, problems = read(written(tmp_path / "old.doc", b"\xd0\xcf\x11\xe0\0"))
     assert not found
     assert problems.told() == [f"{tmp_path}/old.doc: LibreOffice cannot read it; save it as .docx"]
