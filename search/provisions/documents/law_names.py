@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from search.provisions import vocabulary
+from search.provisions import numbered_titles, vocabulary
 from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
@@ -58,9 +58,6 @@ _NAMED_FIRST = re.compile(
 _ONE_WORD = re.compile(
     rf"(?<![\w-])[A-ZÄÖÜ][a-zäöüß]+(?:{'|'.join(_JOINED)})(?:e?s|en)?(?!\w)(?:\s\([A-Z]\w{{1,9}}\))?"
     rf"{_YEAR}?"
-)
-_OF_CODE = re.compile(
-    r"(?<![\w.,/-])\d{1,2}\s?(?:U\.?\s?S\.?\s?C\.?(?:\s?A\.?)?|C\.?\s?F\.?\s?R\.?)(?!\w)"
 )
 _DECREE = re.compile(
     r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
@@ -138,7 +135,7 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
     if not words.isdisjoint(_NAMED_ALONE):
         yield _ALONE, False
     if any(word.isdecimal() or "/" in word for word in text.split()):
-        yield _OF_CODE, True
+        yield numbered_titles.TITLE, True
         yield _DECREE, True
     if not words.isdisjoint(_SECOND_NUMERALS):
         yield _SECOND, False

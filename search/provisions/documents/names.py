@@ -10,26 +10,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from search.provisions import vocabulary
-from search.provisions.act_numbers import SHORT_NAMES, act_number, act_numbers
+from search.provisions import numbered_titles, vocabulary
+from search.provisions.act_numbers import act_numbers
+from search.provisions.documents.described import (
+    ANY_YEAR,
+    WORD,
+    Described,
+    described,
+    grouped,
+    normalised_words,
+)
 from search.provisions.documents.titles import (
     CAPITAL_NAMES,
-    FULL_NAMES,
     GENRES,
     KINDS,
     RULEBOOKS,
     STOP_WORDS,
-    abbreviations,
-    bracketed_code,
-    codes_in_id,
     content_words,
-    document_code,
-    initials_of_law,
     is_short_for,
     kinds_of,
-    known_code,
     normalised,
-    other_names,
 )
 from search.ranking.learned.fitted_for import title_hash
 from search.records import DocumentSummary
@@ -54,20 +54,13 @@ MOST_PARTLY_NAMED = 3
 """Documents that a part of a title may mean; one that more of them share says nothing."""
 
 _LINKS = frozenset({"and", "for", "of", "on"})
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
-_ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
 _ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
 _ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
 """What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
 _YEAR_BEHIND = re.compile(r"(?:,? | of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
 _YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
-_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_YEAR_OF_LAW = re.compile(
-    r"(?:Act|Code|Decree|Directive|Law|Order|Ordinance|Regulations?|Rules|Statute)\b"
-    r"(?:,?\s(?:No\.?\s?\d{1,3}\s)?(?:of\s)?|\s\()((?:19|20)\d\d)(?!\d)"
-)
 _KINDS_OF_LAW = frozenset(
     kind.casefold() for one in vocabulary.languages().values() for kind in one.acts
 )
@@ -83,13 +76,9 @@ _CODE_TAIL = re.compile(
 )
 
 
-_OF_CODE = re.compile(r"(?<![\w.,/-])(\d{1,2})\s?(U\.?S\.?C\.?|C\.?F\.?R\.?)(?!\w)")
 _INITIALS_OF = re.compile(
     r"(?<![\w-])([A-Z]{3,8})\s(Acts?|Codes?|Law|Ordinance|Regulations?|Statute)(?!\w)"
 )
-_ABBREVIATION_FIELDS = ("jurabk", "abbreviation", "short_title", "short_name")
-"""Fields of the metadata in which publishers give a law its abbreviation, such as `GwG 2017`."""
-_YEAR_AT_END = re.compile(r"\s+(?:19|20)\d\d$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,81 +126,35 @@ class DocumentNames:
             index_url: what a refusal of an unknown name tells to look into.
         """
         self.index_url = index_url
-        codes: dict[str, list[str]] = defaultdict(list)
-        acts: defaultdict[str, list[str]] = defaultdict(list)
-        named: list[tuple[str, str]] = []
-        self._abbreviations: defaultdict[str, set[str]] = defaultdict(set)
         self.titles = frozenset(title_hash(document.title) for document in documents)
         """`title_hash` of each document, by which fitted models know an index."""
-        for document in documents:
-            code = document_code(document.title) or known_code(document.title)
-            own = (code, bracketed_code(document.title), _code_of_id(document.document_id))
-            official = _official_abbreviations(document)
-            short_names = dict.fromkeys(filter(None, (*own, *official)))
-            for short in (*short_names, *other_names(document.title)):
-                codes[short].append(document.document_id)
-            for short in abbreviations(document.title, short_names):
-                self._abbreviations[short].add(document.document_id)
-            if code:
-                named.extend((document.document_id, name) for name in FULL_NAMES.get(code, ()))
-            else:
-                named.append((document.document_id, document.title))
-            if number := act_number(document.title):
-                acts[number].append(document.document_id)
-                for name in SHORT_NAMES.get(number, ()):
-                    named.append((document.document_id, name))
-                    if " " not in name and document.document_id not in codes[name.upper()]:
-                        codes[name.upper()].append(document.document_id)
-        # An own code is not the initials of another law, nor what a file is called.
-        called = _by(documents, lambda one: codes_in_id(one.document_id, one.title))
-        codes = {
-            **{code: ids for code, ids in called.items() if len(ids) == 1},
-            **_by(documents, lambda one: initials_of_law(one.title)),
-            **codes,
-        }
-        self._phrases = {
-            phrase: tuple(codes[code])
-            for code, phrases in CAPITAL_NAMES.items()
-            for phrase in phrases
-            if code in codes
-        }
-        self._acts = {number: tuple(ids) for number, ids in acts.items()}
-        self._codes = {code: tuple(ids) for code, ids in codes.items()}
-        self._coded = _as_title_words(codes)
-        self._ids: defaultdict[str, list[str]] = defaultdict(list)
+        self._documents = {one.document_id: described(one) for one in documents}
+        self._ids = grouped((one.casefold(), one) for one in self._documents)
         """In any case: two may differ in nothing else."""
-        for document in documents:
-            self._ids[document.document_id.casefold()].append(document.document_id)
-        self._years = {
-            document.document_id: set(_ANY_YEAR.findall(f"{document.title} {document.document_id}"))
-            for document in documents
+        self._whole_titles = self._grouped(lambda one: [one.title.casefold()])
+        self._acts = self._grouped(lambda one: filter(None, [one.act]))
+        self._before_kind = self._grouped(lambda one: one.before_kind)
+        called = self._grouped(lambda one: one.called)
+        # An own code is not the initials of another law, nor what a file is called.
+        self._codes = {
+            **{code: ids for code, ids in called.items() if len(ids) == 1},
+            **self._grouped(lambda one: one.initials),
+            **self._grouped(lambda one: one.codes),
         }
-        self._years_of_law = {
-            document.document_id: set(_YEAR_OF_LAW.findall(document.title))
-            for document in documents
-        }
-        self._title_words = {
-            document.document_id: {normalised(word) for word in _WORD.findall(document.title)}
-            for document in documents
-        }
-        self._kinds = {document.document_id: kinds_of(document.title) for document in documents}
-        self._title_of = {document.document_id: document.title for document in documents}
-        self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
-        for document in documents:
-            self._whole_titles[document.title.casefold()].append(document.document_id)
+        self._coded = grouped((normalised(c), one) for c, ids in self._codes.items() for one in ids)
+        """By their codes as titles have words, as in "the funds rulebook"."""
         self._written = _written_titles(documents)
-        self._titles: defaultdict[str, list[_Title]] = defaultdict(list)
-        self._weights = _weights(named)
-        for document_id, name in named:
-            words, genres = content_words(name)
-            weight = sum(self._weights[word] for word in words)
-            title = _Title(document_id, words, genres, kinds_of(name), weight)
-            for word in words:
-                self._titles[word].append(title)
+        self._weights, self._titles = _weighed(self._documents)
+
+    def _grouped(
+        self, names: Callable[[Described], Iterable[str]]
+    ) -> Mapping[str, tuple[str, ...]]:
+        """Return name → the documents that have it."""
+        return grouped((name, key) for key, one in self._documents.items() for name in names(one))
 
     def title(self, document_id: str) -> str:
         """Return the title of a document of the index."""
-        return self._title_of[document_id]
+        return self._documents[document_id].title
 
     def with_code(self, word: str) -> tuple[str, ...]:
         """Return the documents whose short code is this word, in any case; maybe none."""
@@ -244,13 +187,12 @@ class DocumentNames:
         "Insurance Companies Act" is not a *Companies Act*; a publisher or what the titles have is
         no other word.
         """
-        said = {normalised(word) for word in _WORD.findall(words)} - _PUBLISHED_BY
-        said -= STOP_WORDS | GENRES | _KINDS_OF_LAW
-        return bool(said) and any(not said <= self._title_words[one] for one in document_ids)
+        said = normalised_words(words) - _PUBLISHED_BY - STOP_WORDS - GENRES - _KINDS_OF_LAW
+        return bool(said) and any(not said <= self._documents[one].words for one in document_ids)
 
     def title_with(self, words: str) -> bool:
         """Return whether the title of some document has all these words."""
-        return any(not self.has_other_words(words, [one]) for one in self._title_words)
+        return any(not self.has_other_words(words, [one]) for one in self._documents)
 
     def end_of_another_year(
         self, text: str, start: int, end: int, document_ids: Sequence[str]
@@ -260,9 +202,9 @@ class DocumentNames:
         Only years in the names of laws count, as in `Companies Act 2006`; that of a consolidated
         text may be any.
         """
-        own = [self._years_of_law[one] for one in document_ids]
+        own = [self._documents[one].years_of_law for one in document_ids]
         behind = _YEAR_BEHIND.match(text, end)
-        said = {*_ANY_YEAR.findall(text[start:end]), *(behind.groups() if behind else ())}
+        said = {*ANY_YEAR.findall(text[start:end]), *(behind.groups() if behind else ())}
         if said and all(own) and not any(said & years for years in own):
             return behind.end() if behind else end
         return 0
@@ -272,11 +214,10 @@ class DocumentNames:
         rest = text
         for mention in sorted(self.mentions(text), key=lambda one: -one.start):
             rest = f"{rest[: mention.start]} {rest[mention.end :]}"
-        beside = {normalised(word) for word in _WORD.findall(rest)}
-        if not beside <= GENRES | _BESIDE_A_NAME:
+        if not normalised_words(rest) <= GENRES | _BESIDE_A_NAME:
             return ()
-        years = set(_ANY_YEAR.findall(text))
-        return tuple(one for one in self.named_in(text) if years <= self._years[one])
+        years = set(ANY_YEAR.findall(text))
+        return tuple(one for one in self.named_in(text) if years <= self._documents[one].years)
 
     def named_in(self, question: str) -> tuple[str, ...]:
         """Return the `document_id` of each document that the question names, best first.
@@ -311,7 +252,7 @@ class DocumentNames:
         beside a rule number, if they fit few documents: a name that ends with the kind up to
         `MOST_PARTLY_NAMED`, "the Guidance on Mining" one. They may overlap `mentions`.
         """
-        tokens = list(_WORD.finditer(question)) if self._titles else []
+        tokens = list(WORD.finditer(question)) if self._titles else []
         found: list[Mention | None] = []
         for i, token in enumerate(tokens):
             if normalised(token.group()) in KINDS:
@@ -365,8 +306,8 @@ class DocumentNames:
         titled = {t.document_id for t in self._titles.get(word, ()) if t.kinds & kinds}
         if kinds is not RULEBOOKS:
             return titled
-        known = titled | self._coded.get(word, set())
-        return known or self._abbreviations.get(word.upper(), set())
+        known = titled.union(self._coded.get(word, ()))
+        return known or set(self._before_kind.get(word.upper(), ()))
 
     def _wholly_named(self, words: Sequence[str]) -> set[str]:
         """Return the documents of whose titles nothing is left out, or whose code it is."""
@@ -374,7 +315,7 @@ class DocumentNames:
             return set()
         titles = self._titles.get(words[0], ())
         titled = {t.document_id for t in titles if t.words - t.kinds == set(words)}
-        return titled | (self._coded.get(words[0], set()) if len(words) == 1 else set())
+        return titled.union(self._coded.get(words[0], ()) if len(words) == 1 else ())
 
     def _by_written_title(self, question: str) -> Iterable[Mention]:
         """Yield the whole titles that are in the question, as citations have them."""
@@ -397,11 +338,15 @@ class DocumentNames:
         behind = _YEAR_BEHIND.match(question, end)
         before = _YEAR_BEFORE.search(question[max(0, start - 6) : start])
         for years, first, last in (
-            (_ANY_YEAR.findall(question[start:end]), start, end),
+            (ANY_YEAR.findall(question[start:end]), start, end),
             (behind.groups() if behind else (), start, behind.end() if behind else end),
             (before.groups() if before else (), start - 5, end),
         ):
-            ids = tuple(one for one in mention.document_ids if self._years[one] & set(years))
+            ids = tuple(
+                one
+                for one in mention.document_ids
+                if self._documents[one].years.intersection(years)
+            )
             if 0 < len(ids) < len(mention.document_ids):
                 return Mention(first, last, ids)
         return mention
@@ -412,9 +357,10 @@ class DocumentNames:
                 yield Mention(start, end, ids)
 
     def _by_phrase(self, question: str) -> Iterable[Mention]:
-        for phrase, ids in self._phrases.items():
-            for match in re.finditer(rf"\b{phrase}\b", question):
-                yield Mention(*match.span(), ids)
+        for code, phrases in CAPITAL_NAMES.items():
+            for phrase in phrases if code in self._codes else ():
+                for match in re.finditer(rf"\b{phrase}\b", question):
+                    yield Mention(*match.span(), self._codes[code])
 
     def _by_id(self, question: str) -> Iterable[Mention]:
         for match in _ID_WORD.finditer(question):
@@ -426,7 +372,7 @@ class DocumentNames:
     def _by_code(self, question: str) -> Iterable[Mention]:
         if question.isupper() and len(question.split()) > 6:
             return  # everything shouts, so capitals tell nothing
-        for match in _WORD.finditer(question):
+        for match in WORD.finditer(question):
             ids = self._codes.get(match.group())
             if ids:
                 tail = _CODE_TAIL.match(question, match.end())
@@ -434,23 +380,23 @@ class DocumentNames:
 
     def _by_title_number(self, question: str) -> Iterable[Mention]:
         """Yield titles of American codes: "18 USC", "1 U.S.C."."""
-        for match in _OF_CODE.finditer(question):
-            if ids := self._codes.get(f"{match[1]} {match[2].replace('.', '')}"):
+        for match in numbered_titles.TITLE.finditer(question):
+            if ids := self._codes.get(numbered_titles.written_alike(match)):
                 yield Mention(match.start(), match.end(), ids)
 
     def _by_initials(self, question: str) -> Iterable[Mention]:
         """Yield initials before the kind of law that ends a title: "NIS Regulations"."""
         for match in _INITIALS_OF.finditer(question):
-            fitting = self._abbreviations.get(match[1], set())
             kind = normalised(match[2])
-            ids = tuple(one for one in self._years if one in fitting and kind in self._kinds[one])
+            fitting = self._before_kind.get(match[1], ())
+            ids = tuple(one for one in fitting if kind in self._documents[one].kinds)
             if ids:
                 yield self._with_year(question, match.start(), match.end(), ids)
 
     def _with_year(self, question: str, start: int, end: int, ids: tuple[str, ...]) -> Mention:
         """Return a mention with the year behind it, if that is one of a document."""
         year = _YEAR.match(question, end)
-        own = year is not None and any(year[0].strip() in self._years[one] for one in ids)
+        own = year is not None and any(year[0].strip() in self._documents[one].years for one in ids)
         return Mention(start, year.end() if year and own else end, ids)
 
     def _by_words(self, question: str) -> Iterable[Mention]:
@@ -481,7 +427,7 @@ class DocumentNames:
         """Yield stretches of words that all are in titles, joined by stop words at most."""
         run: list[_Token] = []
         end = 0
-        for match in _WORD.finditer(question):
+        for match in WORD.finditer(question):
             word = normalised(match.group())
             broken = re.search(r"[.;:?!]\s|\d", question[end : match.start()]) is not None
             end = match.end()
@@ -522,7 +468,7 @@ def _written_titles(
     for document in documents:
         title = unicodedata.normalize("NFKC", document.title)
         pieces = tuple(_PIECE.findall(title))
-        if pieces and len(_WORD.findall(title)) > 1:
+        if pieces and len(WORD.findall(title)) > 1:
             titled[pieces].append(document.document_id)
     found: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
     for pieces, ids in titled.items():
@@ -530,40 +476,8 @@ def _written_titles(
     return dict(found)
 
 
-def _by(
-    documents: Iterable[DocumentSummary], short_names: Callable[[DocumentSummary], Iterable[str]]
-) -> dict[str, list[str]]:
-    """Return short name → the documents that have it."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for document in documents:
-        for short in short_names(document):
-            found[short].append(document.document_id)
-    return found
-
-
-def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
-    """Return the documents by their codes as titles have words, as in "the funds rulebook"."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for code, ids in codes.items():
-        found[normalised(code)].update(ids)
-    return dict(found)
-
-
 def _overlap(mention: Mention, act: tuple[int, int, str]) -> bool:
     return mention.start < act[1] and act[0] < mention.end
-
-
-def _official_abbreviations(document: DocumentSummary) -> list[str]:
-    """Return the abbreviation that the metadata of a law give it, as written and in capitals."""
-    given = (document.metadata.get(field) for field in _ABBREVIATION_FIELDS)
-    names = {_YEAR_AT_END.sub("", str(name)).strip() for name in given if name}
-    single = {name for name in names if _WORD.fullmatch(name) and len(name) > 1}
-    return sorted({name.upper() for name in single} | {n for n in single if not n.islower()})
-
-
-def _code_of_id(document_id: str) -> str | None:
-    """Return a DocumentID that people use as a name, such as `COND`, in capitals."""
-    return document_id.upper() if _ID_CODE.fullmatch(document_id) else None
 
 
 def _used(run: Sequence[_Token], title: _Title) -> Sequence[_Token]:
@@ -586,10 +500,25 @@ def _enough(used: Sequence[_Token], title: _Title, cover: float) -> bool:
     return len(matched) >= words and cover >= least and capitals
 
 
-def _weights(named: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """Return word → log(1 + documents / documents that have it): rare words name better."""
-    per_document: defaultdict[str, set[str]] = defaultdict(set)
-    for document_id, name in named:
-        per_document[document_id] |= content_words(name)[0]
-    counts = Counter(word for words in per_document.values() for word in words)
-    return {word: math.log1p(len(per_document) / count) for word, count in counts.items()}
+def _weighed(
+    documents: Mapping[str, Described],
+) -> tuple[dict[str, float], dict[str, list[_Title]]]:
+    """Return the weight of each word of a title, and the titles that have it.
+
+    It is log(1 + documents / documents that have the word): rare words name better.
+    """
+    named = [
+        (key, name, *content_words(name))
+        for key, one in documents.items()
+        for name in one.written_out
+    ]
+    counts = Counter(word for word, _ in {(w, key) for key, _, words, _ in named for w in words})
+    total = len({key for key, *_ in named})
+    weights = {word: math.log1p(total / count) for word, count in counts.items()}
+    titles: defaultdict[str, list[_Title]] = defaultdict(list)
+    for key, name, words, genres in named:
+        weight = sum(weights[word] for word in words)
+        title = _Title(key, words, genres, kinds_of(name), weight)
+        for word in words:
+            titles[word].append(title)
+    return weights, titles

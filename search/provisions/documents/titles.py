@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from search.provisions import vocabulary
+from search.provisions import numbered_titles, vocabulary
 
 FULL_NAMES: dict[str, tuple[str, ...]] = {
     "AML": ("Anti-Money Laundering and Sanctions Rules",),
@@ -75,8 +75,6 @@ _ONE_WORD_NAME = re.compile(
     + "|".join(sorted({end for one in vocabulary.languages().values() for end in one.acts_joined}))
     + r"))(?=$|[ )])"
 )
-_TITLE_NUMBER = re.compile(r"\bTitle (\d{1,2})\b", re.IGNORECASE)
-_NUMBERED_CODES = {"united states code": "USC", "code of federal regulations": "CFR"}
 _LAWS = frozenset({"act", "code", "law", "ordinance", "regulation", "statute"})
 _PLACES = frozenset({"EC", "EEA", "EEC", "EU", "UAE", "UK", "US", "USA"})
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -126,7 +124,7 @@ def initials_of_law(title: str) -> frozenset[str]:
         return frozenset()
     ways = (words, [word for word in words if word.lower() not in STOP_WORDS])
     found = {"".join(word[0] for word in way).upper() for way in ways}
-    found -= {*_NUMBERED_CODES.values()}  # one of their titles is not the code
+    found -= numbered_titles.SHORT_NAMES  # one of their titles is not the code
     return frozenset(one for one in found if len(one) > 2)
 
 
@@ -143,18 +141,13 @@ def codes_in_id(document_id: str, title: str) -> frozenset[str]:
     return frozenset(p.upper() for p in strange if p.lower() not in GENRES | STOP_WORDS | _NOISE)
 
 
-def other_names(title: str) -> Iterator[str]:
-    """Yield what else a law is called: by one word of its title, or by its number in a code.
+def other_names(title: str) -> list[str]:
+    """Return what else a law is called: by one word of its title, or by its number in a code.
 
     *Grundgesetz für die Bundesrepublik Deutschland*, *Gesetz über das Kreditwesen
     (Kreditwesengesetz - KWG)*, and 1 USC for *United States Code, Title 1*.
     """
-    for found in _ONE_WORD_NAME.finditer(title):
-        yield found[1]
-    number = _TITLE_NUMBER.search(title)
-    for name, short in _NUMBERED_CODES.items() if number else ():
-        if number and name in title.casefold():
-            yield f"{number[1]} {short}"
+    return [*_ONE_WORD_NAME.findall(title), *numbered_titles.short_names(title)]
 
 
 def is_short_for(word: str, title: str) -> bool:

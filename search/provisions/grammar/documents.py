@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from search.provisions import vocabulary
+from search.provisions import numbered_titles, vocabulary
 from search.provisions.grammar.references import JOIN, Cluster, Reference
 from search.provisions.grammar.words import Word
 from search.text.stop_words import FUNCTION_WORDS
@@ -32,8 +32,6 @@ _ASIDE = re.compile(r"(?:[,:]|, in)? (?:the )?| \(")
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d/\d")
 _ARTICLES = frozenset({"a", "an", "any", "each", "every"})
-_CODE = re.compile(r"(?:U\.?\s?S\.?\s?C|C\.?\s?F\.?\s?R)\.?$")
-"""At the end of `18 USC`: what comes behind is the number of a section."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -117,7 +115,7 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
         weak = reference.unit in WEAK_UNITS and len(reference.number) == 1
         return not titled and (known or not weak)
     if document is not None:  # behind "18 USC", whether or not it is held
-        known = known or _CODE.search(question, document.start, document.end) is not None
+        known = known or numbered_titles.ends_with_code(question, document.start, document.end)
         known = known or _is_all(question, document, reference)
     if not known or document is None or reference.core == 2:
         return known

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from search.provisions import vocabulary
+from search.provisions import numbered_titles, vocabulary
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
@@ -184,7 +184,7 @@ _SHORT_RANGE = re.compile(
 )
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
-    r"\b\d{1,2} ?C\.?F\.?R\.?,? ?"
+    rf"{numbered_titles.CFR_TITLE},? ?"
     rf"(?:(?:§§? ?|{_SECTION} )?(?=(\d{{1,5}}\.))|(?=(?i:{vocabulary.pattern(['part'], 'en')}) \d))"
 )
 _LAST_UNIT = re.compile(r"([^\W\d_]+|§+)\.?\s?$")

@@ -1,0 +1,108 @@
+"""What the title, the DocumentID and the metadata of one document say about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from search.provisions.act_numbers import SHORT_NAMES, act_number
+from search.provisions.documents.titles import (
+    FULL_NAMES,
+    abbreviations,
+    bracketed_code,
+    codes_in_id,
+    document_code,
+    initials_of_law,
+    kinds_of,
+    known_code,
+    normalised,
+    other_names,
+)
+from search.records import DocumentSummary
+
+ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
+_ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
+_YEAR_OF_LAW = re.compile(
+    r"(?:Act|Code|Decree|Directive|Law|Order|Ordinance|Regulations?|Rules|Statute)\b"
+    r"(?:,?\s(?:No\.?\s?\d{1,3}\s)?(?:of\s)?|\s\()((?:19|20)\d\d)(?!\d)"
+)
+_ABBREVIATION_FIELDS = ("jurabk", "abbreviation", "short_title", "short_name")
+"""Fields of the metadata in which publishers give a law its abbreviation, such as `GwG 2017`."""
+_YEAR_AT_END = re.compile(r"\s+(?:19|20)\d\d$")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One document by its names."""
+
+    title: str
+    written_out: tuple[str, ...]
+    """The names whose words may mean it: its title, or those that its code is short for."""
+    act: str
+    """The number of the EU act that it is, or ""."""
+    codes: tuple[str, ...]
+    """Its own short names."""
+    initials: frozenset[str]
+    """What people may call a law of this title."""
+    called: frozenset[str]
+    """What the name of its file calls a law."""
+    before_kind: frozenset[str]
+    """What is short for it before a word such as "rulebook"."""
+    words: frozenset[str]
+    kinds: frozenset[str]
+    years: frozenset[str]
+    years_of_law: frozenset[str]
+    """Those of its years that are part of the name of a law."""
+
+
+def described(document: DocumentSummary) -> Described:
+    """Return what a document is called."""
+    title, document_id = document.title, document.document_id
+    code = document_code(title) or known_code(title)
+    act = act_number(title) or ""
+    of_act = SHORT_NAMES.get(act, ())
+    own = (code, bracketed_code(title), _code_of_id(document_id))
+    codes = dict.fromkeys([*filter(None, own), *_official_abbreviations(document)])
+    single = (name.upper() for name in of_act if " " not in name)
+    return Described(
+        title=title,
+        written_out=(*(FULL_NAMES.get(code, ()) if code else (title,)), *of_act),
+        act=act,
+        codes=tuple(dict.fromkeys([*codes, *other_names(title), *single])),
+        initials=initials_of_law(title),
+        called=codes_in_id(document_id, title),
+        before_kind=abbreviations(title, codes),
+        words=normalised_words(title),
+        kinds=kinds_of(title),
+        years=frozenset(ANY_YEAR.findall(f"{title} {document_id}")),
+        years_of_law=frozenset(_YEAR_OF_LAW.findall(title)),
+    )
+
+
+def normalised_words(text: str) -> frozenset[str]:
+    """Return the words of a text in the form in which titles are compared."""
+    return frozenset(normalised(word) for word in WORD.findall(text))
+
+
+def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return name → the documents that have it, each once, of pairs of a name and a document."""
+    found: dict[str, dict[str, None]] = {}
+    for name, document_id in pairs:
+        found.setdefault(name, {})[document_id] = None
+    return {name: tuple(ids) for name, ids in found.items()}
+
+
+def _official_abbreviations(document: DocumentSummary) -> list[str]:
+    """Return the abbreviation that the metadata of a law give it, as written and in capitals."""
+    given = (document.metadata.get(field) for field in _ABBREVIATION_FIELDS)
+    names = {_YEAR_AT_END.sub("", str(name)).strip() for name in given if name}
+    single = {name for name in names if WORD.fullmatch(name) and len(name) > 1}
+    return sorted({name.upper() for name in single} | {n for n in single if not n.islower()})
+
+
+def _code_of_id(document_id: str) -> str | None:
+    """Return a DocumentID that people use as a name, such as `COND`, in capitals."""
+    return document_id.upper() if _ID_CODE.fullmatch(document_id) else None
