@@ -94,8 +94,9 @@ class Selection:
 
 
 def select(
-    question: str, candidates: Sequence[Candidate], budget: int, kept: int, unsure: bool = False
-) -> Selection:
+    question: str, candidates: Sequence[Candidate], budget: int, kept: int, *,
+    in_passing: Collection[int] = (), unsure: bool = False,
+) -> Selection:  # fmt: skip
     """Choose within a budget of words; the best unit is quoted whatever it costs.
 
     Args:
@@ -103,6 +104,8 @@ def select(
         candidates: at least one.
         budget: of words.
         kept: how many hits the filter kept; of the others nothing but one line each is quoted.
+        in_passing: indices of hits that the question names on its way to something else; of these,
+            the beginning of the first and the best unit are quoted.
         unsure: whether none of them is sure to answer.
     """
     ranked = sorted(candidates, key=lambda c: (-c.value, c.hit, c.place))
@@ -126,7 +129,7 @@ def select(
             continue
         if unsure and len({c.hit for c in taken} | {one.hit}) > MOST_UNSURE:
             continue
-        near = _margin(one, one.hit == best.hit, is_short)
+        near = 0.0 if one.hit in in_passing else _margin(one, one.hit == best.hit, is_short)
         wanted = one.value >= tops[one.is_named] - near or _states_missing(question, one, taken)
         cost = _added(one, taken)
         if wanted and cost <= room - spared:

@@ -39,13 +39,18 @@ class Extractive:
         hits, kept = _hits_to_read(request)
         rarities = None if library is None else library.rarities(tokens(question))
         similarities = None if library is None else library.similarities
+        named = {passage.id for passage in request.context.named}
         names = NO_NAMES
         if library is not None:
             names = absent_names(question, rarities or {}, library)
 
         def quote(hits: list[Hit], kept: int, every: bool = False) -> Selection:
             candidates = candidates_of(question, hits, kept, rarities, similarities, every)
-            return select(question, candidates, request.settings.words, kept, request.unsure)
+            in_passing = [index for index, hit in enumerate(hits) if hit.id in named]
+            return select(
+                question, candidates, request.settings.words, kept,
+                in_passing=in_passing, unsure=request.unsure,
+            )  # fmt: skip
 
         selection = quote(hits, kept)
         lacking = absent_kinds(question, _quoted(hits, selection))

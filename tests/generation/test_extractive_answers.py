@@ -638,6 +638,18 @@ def test_a_rule_named_in_passing_has_its_own_text_first() -> None:
     assert [p.passage_id for p in result.sources().values()] == ["9.3", "1.1"]
 
 
+def test_a_rule_named_in_passing_is_not_quoted_at_length() -> None:
+    duties = [f"A Fund must count its {word} every Monday." for word in ("gold", "tin", "oil")]
+    rule = Passage("r", "3", "9.3", " ".join(duties), document_title="COBS")
+    hits = make_hits("Under Rule 9.3 a Fund must ask an expert for the value of land.")
+    question = "Who values land, which Rule 9.3 does not let a Fund count like oil?"
+    result = answer(question, hits, context=AnswerContext(named=(rule,)))
+    quotes = [c.quote for c in result.citations if c.passage == rule]
+    assert quotes
+    assert not all(any(duty in quote for quote in quotes) for duty in duties)
+    assert "expert" in result.text
+
+
 @pytest.mark.parametrize("text", ["Application", "/Table Start\n/Table End", "a" * 50_000, "1.\t2"])
 def test_passages_without_a_sentence_still_give_an_answer(text: str) -> None:
     result = answer("What applies?", make_hits(text))
