@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from search.provisions.act_numbers import SHORT_NAMES
+from search.provisions.act_numbers import KINDS, NUMBER, SHORT_NAMES, UNION
 
 OTHER = "other"
 """An act that the text names without a number by which it could be known."""
@@ -50,24 +50,18 @@ _NUMBER_OF = {
     for number, names in table.items()
     for name in names
 }
-_KINDS = (
-    r"(?:regulations?|directives?|decisions?|acts?|guidelines?|standards?|agreement|convention"
-    r"|verordnung(?:en)?|richtlinien?|r[èeé]glement(?:s|o)?|regolament[oi]|direttiv[ae]|reglamento"
-    r"|directiva)"
-)
+_KINDS = rf"(?:{KINDS}|acts?|guidelines?|standards?|agreement|convention|reglement)"
 _ATTRIBUTES = (
     r"(?:(?:commission|council|european|delegated|implementing|amended|amending|final|draft"
     r"|delegierten?|durchführungs|delegato|délégué)[\s-]+)*"
 )
-_UNION = r"\((?:EU|EC|EEC|UE|EG|CE|Euratom|EU,\s?Euratom)\)"
-_DIGITS = r"(?P<number>\d{1,4}/\d{1,4})(?:/(?:EU|EC|EEC|UE|EG|CE))?(?![\w/])"
 _ACT = re.compile(
     rf"""
     (?P<by_number>
         (?:\b{_ATTRIBUTES}(?:{_KINDS}|DR|DA|RTS|ITS)
-            (?:\s*+(?:{_UNION}|EU|EC))?(?:\s*+,)?(?:\s*+{_UNION})?\s*+
-          |{_UNION}\s*|\bEU[ -](?:{_KINDS}\s*)?)
-        (?:(?:No|Nr|N|n°|N°|nº)\.?\s*)?{_DIGITS}(?:\s*{_UNION})?)
+            (?:\s*+(?:{UNION}|EU|EC))?(?:\s*+,)?(?:\s*+{UNION})?\s*+
+          |{UNION}\s*|\bEU[ -](?:{_KINDS}\s*)?)
+        {NUMBER}(?:\s*{UNION})?)
   | (?P<short>\b(?:{"|".join(sorted(map(re.escape, _NUMBER_OF), key=len, reverse=True))})(?![\w/]))
   | (?P<bare_number>(?<![\w/.])(?:575/2013)(?![\w/]))
   | (?P<relative>\b(?P<pointing>this|that|said|same|above-?mentioned|the)\s{_ATTRIBUTES}

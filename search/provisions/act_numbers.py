@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from search.provisions import vocabulary
+
 SHORT_NAMES: dict[str, tuple[str, ...]] = {
     "2009/65": ("UCITS Directive",),
     "2011/61": ("AIFMD",),
@@ -27,18 +29,29 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {
 """Number of an act → what people call it. Source: the short titles in the acts themselves and in
 their EUR-Lex summaries."""
 
-_NUMBER = r"(?:No\.?\s+)?(\d{2,4}/\d{1,4})(?:/(?:EU|EC|EEC|Euratom))?(?![\w/])"
-_UNION = r"\((?:EU|EC|EEC|Euratom|EU, Euratom|CFSP)\)\s+"
+_UNION = r"EU|EC|EEC|UE|EG|EWG|CE|CEE|Euratom"
+UNION = rf"\((?:{_UNION}|CFSP|EU,\s?Euratom)\)"
+"""The mark of an act of the Union, as part of a regular expression."""
+NUMBER = (
+    r"(?:N(?:[or]|\.?[°ºo])?\.?\s*)?(?P<number>\d{1,4}/(?:19|20)\d\d|(?:19|20)?\d\d/\d{1,4})"
+    rf"(?:/(?:{_UNION}))?(?![\w/])"
+)
+"""The number of such an act, for an expression in which case does not matter."""
+KINDS = "|".join(
+    vocabulary.longest_first(
+        kind for one in vocabulary.languages().values() for kind in one.acts_of_union
+    )
+)
 _ACT = re.compile(
     r"(?:\b(?:(?:Commission|Council|Delegated|Implementing)\s+){0,3}"
-    rf"(?:Regulation|Directive|Decision)s?\s+(?:{_UNION})?|{_UNION}){_NUMBER}"
+    rf"(?:{KINDS})\s+(?:{UNION}\s+)?|{UNION}\s+)(?i:{NUMBER})"
 )
 
 
 def act_numbers(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, number) of each EU act that a text names by its number."""
     for found in _ACT.finditer(text):
-        yield found.start(), found.end(), found.group(1)
+        yield found.start(), found.end(), found["number"]
 
 
 def act_number(title: str) -> str | None:

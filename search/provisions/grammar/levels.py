@@ -52,7 +52,7 @@ _TEXT_BEFORE = re.compile(
 _AND, _TO = ("|".join(map(re.escape, vocabulary.link_words(role))) for role in ("and", "to"))
 _WORDED = re.compile(
     rf"{_BEHIND},?\s(?:{'|'.join(map(re.escape, _foreign(_LEVELS)))})\.?"
-    rf"\s?\(?(?P<value>{_NUMBER})(?!\w)\)?"
+    rf"\s?\(?(?P<value>{_NUMBER})(?!\w|/\d{{4}})\)?"
     rf"(?P<more>(?:(?:,|\s(?:{_AND}|{_TO}))\s\d{{1,2}}[a-z]?"
     rf"(?!\w|\.\w|\(|\s(?!(?:{_AND}|{_TO})\s)[^\W\d_]))*)",
     re.IGNORECASE,

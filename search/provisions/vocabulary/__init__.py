@@ -68,6 +68,8 @@ class Language:
     """Those that may end one all the same: `Burgerlijk Wetboek`."""
     acts_joined: tuple[str, ...]
     """Ends of single words that name a law: `gesetz` in Kreditwesengesetz."""
+    acts_of_union: tuple[str, ...]
+    """Words for the acts of the European Union: `Richtlinie`."""
 
     def name_of(self, unit: str) -> str:
         """Return the word for one of a unit: `appendix` for `app`."""
@@ -199,6 +201,7 @@ def _language(code: str) -> Language:
         acts.get("first", False),
         tuple(acts.get("last", ())),
         tuple(acts.get("joined", ())),
+        tuple(acts.get("union", ())),
     )
 
 
