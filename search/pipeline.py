@@ -16,6 +16,7 @@ from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriev
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
+from search.lookup.abbreviations import LONGEST_QUESTION, OWN_WORDS, explained
 from search.lookup.filter_diagnostics import unmatched_filters
 from search.lookup.named_documents import documents_first, silent_documents, with_named_documents
 from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
@@ -27,6 +28,7 @@ from search.models.encoders.protocol import Encoder
 from search.models.rerankers.protocol import Reranker
 from search.plan import Plan
 from search.provisions.documents.names import DocumentNames
+from search.provisions.terms.abbreviations import Abbreviation
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse, memory_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
@@ -39,6 +41,7 @@ from search.ranking.order import (
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import UNSURE_NUMBERS, Filters, Hit
+from search.text.analyzer import tokens
 from search.text.languages import english
 from search.text.word_parts import word_parts
 from search.trace import SearchTrace, SimilarQuestion
@@ -98,6 +101,10 @@ class Prepared:
     """IDs of answered questions that must not vote."""
     unread: bool = False
     """Whether the encoder hardly reads the language of the question."""
+    abbreviations: tuple[Abbreviation, ...] = ()
+    """Those whose other form is searched too."""
+    added: int = 0
+    """Index terms of the request that they added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +181,7 @@ class Pipeline:
 
     def find(self, prepared: Prepared) -> Found:
         """Run the retrievers, and let the answered questions vote where they are asked."""
+        prepared = self._with_abbreviations(prepared)
         request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("retrieve"):
             results = self.engine.run(request)
@@ -185,6 +193,28 @@ class Pipeline:
                 return Found(prepared, results)
             known = self.memory.ask(recall)
         return self._with_votes(self.memory, Found(prepared, results), known)
+
+    def _with_abbreviations(self, prepared: Prepared) -> Prepared:
+        """Return a short question with the other forms of its abbreviations, as words of less
+        weight than its own.
+        """
+        request, question = prepared.request, prepared.question
+        if not request.tokens or question.words > LONGEST_QUESTION:
+            return prepared
+        with prepared.stages.timed("abbreviations"):
+            found = explained(self.engine, question)
+        forms = [form for one in found for form in (one.short, one.meaning)]
+        words = [word for form in forms for word in (*tokens(form), *self._language(form)[1])]
+        more = tuple(dict.fromkeys(word for word in words if word not in request.tokens))
+        if not more:
+            return prepared
+        weighed = (*request.tokens * OWN_WORDS, *more)
+        return replace(
+            prepared,
+            request=replace(request, tokens=weighed),
+            abbreviations=found,
+            added=len(weighed) - len(request.tokens),
+        )
 
     def _with_votes(
         self, memory: AnsweredQuestionRetriever, found: Found, known: RetrievalResults | None
@@ -255,6 +285,7 @@ class Pipeline:
             numbers=named.rules,
             unfound=named.unfound,
             term=named.term,
+            abbreviations=prepared.abbreviations,
             candidates=counts,
             reranked=len(ranking.rerank),
             notes=tuple(notes),
@@ -307,7 +338,7 @@ class Pipeline:
         return Asked(
             encoder_revision=self.encoder.revision,
             words=question.words,
-            terms=len(question.tokens),
+            terms=len(question.tokens) + prepared.added,
             depth=profile.depth,
             reranker=self.reranker.name if self.reranker else "",
             memory=prepared.recall is not None,

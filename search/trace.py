@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from search.provisions.terms.abbreviations import Abbreviation
+
 VOTERS_SHOWN = 5
 """Answered questions that a printed plan names."""
 
@@ -89,6 +91,8 @@ class SearchTrace:
     asks for none."""
     term: DefinedTerm | None = None
     """The term whose meaning is asked for; None: none is, or the index does not define it."""
+    abbreviations: tuple[Abbreviation, ...] = ()
+    """Abbreviations of a short question whose other form the lexical retriever searched too."""
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each retriever proposed, and how many the fusion had."""
     memory_weight: float = 0.0
@@ -118,6 +122,7 @@ class SearchTrace:
         lines += [f"named       {rule.describe()}" for rule in self.numbers]
         if self.term is not None:
             lines.append(f"defined     {self.term.text} → {', '.join(self.term.found)}")
+        lines += [f"short for   {one.short} = {one.meaning}" for one in self.abbreviations]
         lines += self._memory()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")

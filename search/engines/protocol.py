@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
 passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
 searched with the text. 4: words are in one form (`search.text.plain_words`). 5: parts of words that

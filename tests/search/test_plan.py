@@ -39,7 +39,7 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
 def test_the_plan_counts_candidates_and_times_every_stage(rulebook: Index) -> None:
     trace = rulebook.search("client money", filters={"document": "COND"}).trace
     assert trace.candidates["fused"] >= max(trace.candidates["lexical"], trace.candidates["dense"])
-    stages = ["analyse", "encode", "retrieve", "fuse", "order", "judge", "fetch"]
+    stages = ["analyse", "encode", "abbreviations", "retrieve", "fuse", "order", "judge", "fetch"]
     assert list(trace.milliseconds) == stages
     assert all(value >= 0 for value in trace.milliseconds.values())
     assert lines(trace)["candidates"].startswith(f"lexical {trace.candidates['lexical']}, dense ")

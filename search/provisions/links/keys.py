@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from search.provisions.links.find import cited_keys
 from search.provisions.numbering import lookup_keys
+from search.provisions.terms.abbreviations import abbreviations_in, meaning_key, short_key
 from search.provisions.terms.definitions import defines
 from search.records import Passage
 
@@ -14,17 +15,33 @@ DEFINES = "defines:"
 
 
 def record_keys(passage: Passage) -> tuple[str, ...]:
-    """Return all keys of a passage: those of its number, `cites:…` for each that it names, and
-    `defines:` if it defines a term.
+    """Return all keys of a passage: those of its number, `cites:…` for each that it names,
+    `defines:` if it defines a term, and two for each abbreviation that it explains.
 
     They depend on the passage alone, so that it does not matter in which order documents are
     loaded; which passage is meant is found out when somebody asks
     (`search.provisions.links.links`).
     """
     cited = citing(cited_keys(passage))
-    return (*lookup_keys(passage.passage_id), *cited, *((DEFINES,) if defines(passage) else ()))
+    defined = (DEFINES,) if defines(passage) else ()
+    short = [
+        key
+        for one in abbreviations_in(passage.text)
+        for key in (short_form(one.short), meaning(one.meaning))
+    ]
+    return (*lookup_keys(passage.passage_id), *cited, *defined, *short)
 
 
 def citing(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the keys of passages that cite a number with one of these lookup keys."""
     return tuple(f"cites:{key}" for key in keys)
+
+
+def short_form(short: str) -> str:
+    """Return the key of passages that explain an abbreviation."""
+    return f"short:{short_key(short)}"
+
+
+def meaning(words: str) -> str:
+    """Return the key of passages that give an abbreviation of some words."""
+    return f"meaning:{meaning_key(words)}"

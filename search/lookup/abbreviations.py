@@ -1,0 +1,66 @@
+"""Find what the abbreviations of a short question stand for, and what abbreviates its words.
+
+The index keeps under exact keys which passages explain an abbreviation. They are found with the
+filters of the search: what these exclude explains nothing, so that a search shows nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from search.engines.protocol import Engine
+from search.lookup.question import Question
+from search.provisions.links.keys import meaning, short_form
+from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in
+from search.records import Filters
+from search.text.stop_words import FUNCTION_WORDS
+
+LONGEST_QUESTION = 4
+"""Words of the longest question whose abbreviations are looked up; a longer one says enough."""
+OWN_WORDS = 2
+"""How often BM25 counts the words of the question where it counts those of other forms once. At 1,
+abbreviations that many passages have (FSRA) draw the first hit away; at 3, less is found among ten
+(docs/research/learned-fusion.md)."""
+
+_READ = 8
+"""Passages that are read at a time."""
+_MOST_TERMS = 12
+"""Index terms of a question that are looked up; only one that is not typed by hand has more."""
+_AROUND = "“”„\"‘’‚'«»‹›()[].,;:?!"
+
+
+def explained(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
+    """Return the abbreviations that a question has, or has the meaning of, as the index explains
+    them; of several explanations the most frequent counts.
+    """
+    asked = set(_keys(question))
+    found: dict[str, Abbreviation] = {}
+    while asked:
+        filters = Filters({**question.filters.fields, "number": tuple(sorted(asked))})
+        passages = [passage for _, passage in engine.find(filters, limit=_READ)]
+        given = Counter(one for passage in passages for one in _abbreviations_in(passage.text))
+        for one, _ in given.most_common():
+            for key in asked.intersection((short_form(one.short), meaning(one.meaning))):
+                found.setdefault(key, one)
+        unread = len(passages) == _READ and not asked.isdisjoint(found)
+        asked = asked.difference(found) if unread else set()
+    return tuple(dict.fromkeys(found.values()))
+
+
+@lru_cache(maxsize=64)
+def _abbreviations_in(text: str) -> tuple[Abbreviation, ...]:
+    return abbreviations_in(text)  # some milliseconds for a chapter in one passage
+
+
+def _keys(question: Question) -> Iterator[str]:
+    """Yield the keys of passages that may explain something of a question."""
+    for word in (typed.strip(_AROUND) for typed in question.text.split()):
+        if word.isupper() or word.lower() not in FUNCTION_WORDS:
+            yield short_form(word)
+            yield short_form(word.removesuffix("s"))
+    terms = question.tokens[:_MOST_TERMS]
+    for start in range(len(terms)):
+        for end in range(start, len(terms)):
+            yield meaning(" ".join(terms[start : end + 1]))
