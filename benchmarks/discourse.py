@@ -35,7 +35,9 @@ def main() -> None:
     arguments.add_argument("questions", type=Path)
     arguments.add_argument("--limit", type=positive, default=300, metavar="N", help="of the file")
     options = arguments.parse_args()
-    with Service.open(Settings(index=options.index, memory=False), answers=True) as service:
+    with Service.open(
+        Settings(index=options.index, answered_questions=False), answers=True
+    ) as service:
         answers = [
             service.answer(Query(text), mode="extractive").answer
             for text in question_texts(options.questions, options.limit)

@@ -18,7 +18,7 @@ def quality(index: search.Index, judged: JudgedQuestions) -> dict[str, float]:
     """
 
     def ask(question: str) -> list[tuple[str, float]]:
-        found = index.search(question, 100, rerank=False, memory=False)
+        found = index.search(question, 100, rerank=False, answered_questions=False)
         return [(hit.id, hit.score) for hit in found.hits]
 
     with tqdm(total=len(judged.texts), unit="question", leave=False) as bar:

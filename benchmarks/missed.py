@@ -53,7 +53,7 @@ def main() -> None:
     arguments.add_argument("questions", type=Path)
     arguments.add_argument("--limit", type=positive, help="how many questions, spread evenly")
     arguments.add_argument(
-        "--no-memory", action="store_true", help="answered questions do not vote"
+        "--no-answered-questions", action="store_true", help="answered questions do not vote"
     )
     arguments.add_argument("--list", action="store_true", help="print every missed passage")
     options = arguments.parse_args()
@@ -61,7 +61,7 @@ def main() -> None:
     with search.open(options.index) as index:
         passages = {passage.id: passage for passage in index.passages()}
         judged = resolve_gold(asked, resolver(passages.values()), options.questions)
-        found = first_hits(index, judged, memory=not options.no_memory)
+        found = first_hits(index, judged, memory=not options.no_answered_questions)
     missed = missed_of(judged, found, read_verdicts())
     for one in missed if options.list else ():
         name = passages[one.passage].citation() if one.passage in passages else one.passage
@@ -78,7 +78,8 @@ def first_hits(
     questions = tqdm(judged.texts.items(), unit="question", leave=False)
     return {
         name: frozenset(
-            hit.id for hit in index.search(text, DEPTH, memory=memory, leave_out=[name]).hits
+            hit.id
+            for hit in index.search(text, DEPTH, answered_questions=memory, leave_out=[name]).hits
         )
         for name, text in questions
     }

@@ -39,7 +39,9 @@ def main() -> None:
     arguments.add_argument("--limit", type=positive, help="how many of each kind")
     options = arguments.parse_args()
     planted = [json.loads(line) for line in QUESTIONS.read_text("utf-8").splitlines()]
-    with Service.open(Settings(index=options.index, memory=False), answers=True) as service:
+    with Service.open(
+        Settings(index=options.index, answered_questions=False), answers=True
+    ) as service:
 
         def ask(question: str) -> Answer:
             return service.answer(Query(question), mode="extractive").answer

@@ -116,7 +116,7 @@ class Settings(BaseSettings):
     """Reranker, such as `regulation-minilm-l3-reranker-int8`; None: no reranking."""
     rerank: bool = True
     """Whether to use the configured reranker."""
-    memory: bool = True
+    answered_questions: bool = True
     """Whether answered questions of the index vote."""
     mode: Mode | None = None
     """How to answer; None: `rag` if a language model is configured, else `extractive`."""

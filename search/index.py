@@ -97,7 +97,7 @@ class Index:
         profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
-        memory: bool = True,
+        answered_questions: bool = True,
         leave_out: Collection[str] = (),
     ) -> SearchResult:
         """Find the passages that bear on a question.
@@ -109,7 +109,7 @@ class Index:
                 `default` means the one fitted for the index's encoder, if there is one.
             filters: conditions on document, kind or metadata.
             rerank: whether to use the reranker that the index was opened with.
-            memory: whether answered questions of the index vote.
+            answered_questions: whether those of the index vote.
             leave_out: IDs of answered questions that must not vote, so that an evaluation's
                 question does not answer itself.
 
@@ -118,7 +118,7 @@ class Index:
             ModelError: the encoder failed.
         """
         k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
-        with self._in_use(rerank, memory) as pipeline:
+        with self._in_use(rerank, answered_questions) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, left_out)
             self._asked.keep(pipeline.encoder, question, prepared.request.vector)
@@ -132,13 +132,13 @@ class Index:
         profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
-        memory: bool = True,
+        answered_questions: bool = True,
         leave_out: Collection[str] = (),
     ) -> SearchResult:
         """Do what `search` does, in a thread."""
         return await asyncio.to_thread(
             self.search, question, k, profile=profile, filters=filters, rerank=rerank,
-            memory=memory, leave_out=leave_out,
+            answered_questions=answered_questions, leave_out=leave_out,
         )  # fmt: skip
 
     def why(
@@ -150,7 +150,7 @@ class Index:
         profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
-        memory: bool = True,
+        answered_questions: bool = True,
     ) -> Why:
         """Return where a passage was at each step of a search, and what kept it back.
 
@@ -161,13 +161,13 @@ class Index:
             profile: how the retrievers are weighed.
             filters: conditions on document, kind or metadata.
             rerank: whether to use the reranker that the index was opened with.
-            memory: whether answered questions of the index vote.
+            answered_questions: whether those of the index vote.
 
         Raises:
             InputError: as `search`, and where the index has no such passage.
         """
         k, passage = whole_number(k, "k", 1, MAX_K), self.passage(passage_id)
-        with self._in_use(rerank, memory) as pipeline:
+        with self._in_use(rerank, answered_questions) as pipeline:
             return why(pipeline, question, passage, _chosen(profile, pipeline), k, filters)
 
     def documents(self) -> list[DocumentSummary]:
@@ -389,14 +389,14 @@ class Index:
             )
 
     @contextmanager
-    def _in_use(self, rerank: bool = True, memory: bool = True) -> Iterator[Pipeline]:
+    def _in_use(self, rerank: bool = True, answered_questions: bool = True) -> Iterator[Pipeline]:
         """Hold the current state open; one that was replaced or closed goes with its last user."""
         with self._lock:
             self._refuse_if_closed()
             pipeline = self._pipeline
             self._searches[pipeline.engine] += 1
         try:
-            yield _with(pipeline, rerank, memory)
+            yield _with(pipeline, rerank, answered_questions)
         finally:
             with self._lock:
                 self._searches[pipeline.engine] -= 1
@@ -434,11 +434,13 @@ def open_index(
     return Index(url, encoder, reranker, server)
 
 
-def _with(pipeline: Pipeline, rerank: bool, memory: bool) -> Pipeline:
+def _with(pipeline: Pipeline, rerank: bool, answered_questions: bool) -> Pipeline:
     """Return a pipeline without what is not wanted."""
     if pipeline.reranker is not None and not rerank:
         pipeline = replace(pipeline, reranker=None)
-    return pipeline if memory else replace(pipeline, memory=None, answered_questions_note="")
+    if answered_questions:
+        return pipeline
+    return replace(pipeline, memory=None, answered_questions_note="")
 
 
 def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Profile:

@@ -68,8 +68,8 @@ class LimitedIndex(Index):
         return self
 
     @contextmanager
-    def _in_use(self, rerank: bool = True, memory: bool = True) -> Iterator[Pipeline]:  # noqa: ARG002
-        with self._whole._in_use(rerank, memory=False) as pipeline:
+    def _in_use(self, rerank: bool = True, answered_questions: bool = True) -> Iterator[Pipeline]:  # noqa: ARG002
+        with self._whole._in_use(rerank, answered_questions=False) as pipeline:
             yield replace(self._limited(pipeline), reranker=pipeline.reranker)
 
     def _limited(self, pipeline: Pipeline) -> Pipeline:

@@ -269,7 +269,7 @@ class Pipeline:
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
         memory, results = recalled.candidates, _weighed(found)
         counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
-        counts |= {"memory": len(memory)} if prepared.recall else {}
+        counts |= {"votes": len(memory)} if prepared.recall else {}
         counts |= {"fused": len(fused)}
         shown = best_after_named(fused, ranking, k, named.passages, named.beside)
         notes += more_named(len(named.passages), k)
@@ -290,8 +290,8 @@ class Pipeline:
             reranked=len(ranking.rerank),
             notes=tuple(notes),
             milliseconds=stages.milliseconds,
-            memory_weight=memory_weight(profile, memory),
-            memory=_voters(recalled),
+            votes_weight=memory_weight(profile, memory),
+            similar_questions=_voters(recalled),
             learned=judgement.described(),
             answerable=judgement.answerable,
             answerable_by=judgement.answerable_by,

@@ -165,7 +165,7 @@ class Scores:
     lexical: RetrieverScore | None = None
     dense: RetrieverScore | None = None
     document: RetrieverScore | None = None
-    memory: RetrieverScore | None = None
+    votes: RetrieverScore | None = None
     heading: float = 0.0
     """The score of the passage's heading that is shared with it, 0 to 1
     (`search.ranking.heading_propagation`).

@@ -42,7 +42,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     """Return a hit with every score behind it."""
     scores = {
         name: _score_to_json(getattr(hit.scores, name))
-        for name in ("lexical", "dense", "document", "memory", "fused", "rerank")
+        for name in ("lexical", "dense", "document", "votes", "fused", "rerank")
     }
     learned = hit.scores.learned
     scores["learned"] = None if learned is None else asdict(learned)

@@ -95,9 +95,9 @@ class SearchTrace:
     """Abbreviations of a short question whose other form the lexical retriever searched too."""
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each retriever proposed, and how many the fusion had."""
-    memory_weight: float = 0.0
+    votes_weight: float = 0.0
     """Weight of the votes of answered questions, after the best vote chose it."""
-    memory: tuple[SimilarQuestion, ...] = ()
+    similar_questions: tuple[SimilarQuestion, ...] = ()
     """The answered questions that are most like this one; empty: none was asked for."""
     learned: str = ""
     """What put the best candidates into their final order; empty: the weights above did."""
@@ -123,19 +123,20 @@ class SearchTrace:
         if self.term is not None:
             lines.append(f"defined     {self.term.text} → {', '.join(self.term.found)}")
         lines += [f"short for   {one.short} = {one.meaning}" for one in self.abbreviations]
-        lines += self._memory()
+        lines += self._votes()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")
         lines += [f"note        {note}" for note in self.notes]
         return "\n".join(lines)
 
-    def _memory(self) -> list[str]:
-        if not self.memory:
+    def _votes(self) -> list[str]:
+        if not self.similar_questions:
             return []
         voters = [
-            f"similar     {one.similarity:.2f} {one.question}" for one in self.memory[:VOTERS_SHOWN]
+            f"similar     {one.similarity:.2f} {one.question}"
+            for one in self.similar_questions[:VOTERS_SHOWN]
         ]
-        return [f"memory      answered questions vote, weight {self.memory_weight:.2f}", *voters]
+        return [f"votes       answered questions vote, weight {self.votes_weight:.2f}", *voters]
 
     @property
     def doubtful_below(self) -> float:

@@ -13,7 +13,7 @@ from search.ranking.profiles import MOST_CANDIDATES, Profile
 from search.records import Filters, Hit, Passage
 from search.text.analyzer import tokens, words
 
-RETRIEVERS = ("lexical", "dense", "memory")
+RETRIEVERS = ("lexical", "dense", "votes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Place:
     """Where a passage was after a retriever or a step."""
 
     step: str
-    """`lexical`, `dense`, `memory`, `fused`, `learned`, `rerank` or `final`."""
+    """`lexical`, `dense`, `votes`, `fused`, `learned`, `rerank` or `final`."""
     rank: int
     """1-based."""
     score: float

@@ -43,7 +43,7 @@ class Way:
             K,
             profile=self.variant.profile,
             rerank=self.variant.rerank,
-            memory=self.variant.memory,
+            answered_questions=self.variant.answered_questions,
             leave_out=self.own.get(question.question_id, frozenset()),
         )
 

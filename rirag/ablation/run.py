@@ -134,9 +134,9 @@ def _facts(
     about = index.describe()
     count = int(asked.groups()[AS_ASKED].sum())
     file = request.questions
-    memory = f"{have.answered_questions:,}"
+    known = f"{have.answered_questions:,}"
     if same:
-        memory += f", without the {same} that are asked"
+        known += f", without the {same} that are asked"
     return (
         ("questions", f"{count:,} of {file.name} (SHA-256 {sha256_of(file)[:16]})"),
         ("keyword versions", f"{len(asked.questions) - count:,}"),
@@ -144,5 +144,5 @@ def _facts(
         ("encoder", f"{Path(about.encoder.name).name} (revision {about.encoder.revision})"),
         ("profile", request.profile.name),
         ("reranker", have.reranker or "none"),
-        ("answered questions", memory),
+        ("answered questions", known),
     )

@@ -27,7 +27,7 @@ class Variant:
     component: str = ""
     """What is taken away; empty for the whole pipeline and for other systems."""
     rerank: bool = True
-    memory: bool = True
+    answered_questions: bool = True
     untrained: bool = False
     """Whether the index of the untrained encoder is asked."""
 
@@ -128,7 +128,7 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
         found.append(Variant("no learned fusion", change, without, "learned fusion"))
     if have.remembers:
         change = "answered questions do not vote"
-        found.append(Variant("no memory", change, profile, "memory", memory=False))
+        found.append(Variant("no votes", change, profile, "votes", answered_questions=False))
     return found
 
 
@@ -139,7 +139,7 @@ def _others(have: Components) -> list[Variant]:
         if have.reranker
         else "the paper's α",
         load_profile("bdd-finlegal"),
-        memory=False,
+        answered_questions=False,
     )
     return [
         _alone("BM25 only", "lexical"),
@@ -153,4 +153,4 @@ def _others(have: Components) -> list[Variant]:
 def _alone(name: str, profile: str) -> Variant:
     chosen = load_profile(profile)
     change = f"profile {profile}, no rerank"
-    return Variant(name, change, chosen, rerank=False, memory=False)
+    return Variant(name, change, chosen, rerank=False, answered_questions=False)

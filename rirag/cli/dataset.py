@@ -241,7 +241,7 @@ def _rank(service: Service, best: int | None) -> Rank:
     from rirag.service import Query
 
     def rank(question: str, passages: Sequence[str]) -> int | None:
-        hits = service.search(Query(question, max(10, best or 0), memory=False)).hits
+        hits = service.search(Query(question, max(10, best or 0), answered_questions=False)).hits
         return next((hit.rank for hit in hits if hit.id in passages), None)
 
     return rank

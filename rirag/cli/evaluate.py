@@ -181,7 +181,11 @@ def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
     from search.ranking.profile_file import load_profile
 
     profile = load_profile(settings.profile, index.pipeline.encoder.revision)
-    return index.answered_questions() if settings.memory and profile.memory_weight > 0 else []
+    return (
+        index.answered_questions()
+        if settings.answered_questions and profile.memory_weight > 0
+        else []
+    )
 
 
 def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -> None:
@@ -213,7 +217,7 @@ def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
             "--from-run does not search, so --run has nothing to write; drop one of them.",
             code="option.invalid",
         )
-    for name in ("profile", "filters", "reranker", "no_rerank", "no_memory", "encoder"):
+    for name in ("profile", "filters", "reranker", "no_rerank", "no_answered_questions", "encoder"):
         if options[name]:
             flag = "--" + name.removesuffix("s").replace("_", "-")
             raise InputError(

@@ -118,7 +118,9 @@ def ranking_options(command: F) -> F:
         ),
         click.option("--reranker", metavar="NAME", help="Reranker for the top candidates."),
         click.option("--no-rerank", is_flag=True, help="Do not rerank."),
-        click.option("--no-memory", is_flag=True, help="Do not let answered questions vote."),
+        click.option(
+            "--no-answered-questions", is_flag=True, help="Do not let answered questions vote."
+        ),
         encoder_option,
     )
 
@@ -144,7 +146,10 @@ def search_settings(options: dict[str, Any], *more: str, **flags_given: Any) -> 
     """Return the settings of a command with `ranking_options`, and with more options by name."""
     names = ("index", "profile", "reranker", "encoder", *more)
     flags = {name: options[name] for name in names}
-    switches = {"rerank": options["no_rerank"], "memory": options["no_memory"]}
+    switches = {
+        "rerank": options["no_rerank"],
+        "answered_questions": options["no_answered_questions"],
+    }
     off = {name: False for name, given in switches.items() if given}
     return make_settings(**flags, **off, **flags_given)
 

@@ -22,7 +22,7 @@ class Query:
     """Field → values of which any will do; all fields must be met."""
     profile: str | None = None
     rerank: bool | None = None
-    memory: bool | None = None
+    answered_questions: bool | None = None
     """Whether answered questions vote."""
     leave_out: Collection[str] = ()
     """IDs of answered questions that must not vote."""

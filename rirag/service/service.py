@@ -122,7 +122,9 @@ class Service:
             "profile": given.profile if query.profile is None else query.profile,
             "filters": query.filters,
             "rerank": given.rerank if query.rerank is None else query.rerank,
-            "memory": given.memory if query.memory is None else query.memory,
+            "answered_questions": given.answered_questions
+            if query.answered_questions is None
+            else query.answered_questions,
             "leave_out": query.leave_out,
         }
 
@@ -235,7 +237,9 @@ class Service:
         if mode == "few-shot" and not examples:
             from rirag.inputs.answer_examples import known_examples
 
-            examples = known_examples(query.question, result.trace.memory, self.index, question_id)
+            examples = known_examples(
+                query.question, result.trace.similar_questions, self.index, question_id
+            )
         return replace(
             context,
             library=context.library or self._library,

@@ -124,7 +124,7 @@ def _scores(
         lexical=fused.lexical,
         dense=fused.dense,
         document=fused.document,
-        memory=fused.memory,
+        votes=fused.memory,
         heading=fused.heading,
         rerank=rerank.get(one.place),
         learned=learned.get(one.place),

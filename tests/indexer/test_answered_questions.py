@@ -283,7 +283,7 @@ def test_a_rebuilt_index_keeps_its_questions_with_the_new_encoder(url, passages,
     assert turned.questions == [ASKED]
     with search.open(url, encoder=turned) as index:
         trace = index.search(ASKED).trace
-    assert trace.memory[0].similarity == pytest.approx(1, abs=0.01)
+    assert trace.similar_questions[0].similarity == pytest.approx(1, abs=0.01)
     assert trace.notes == ()
 
 
@@ -300,14 +300,14 @@ def test_questions_of_another_encoder_do_not_count_until_they_are_encoded_anew(
     shutil.copytree(old, Path(url, NAME))
     with search.open(url, encoder=turned) as index:
         trace = index.search(ASKED).trace
-    assert trace.memory == ()
+    assert trace.similar_questions == ()
     (note,) = trace.notes
     assert note.startswith(f"answered questions are ignored: {DEFAULT_ENCODER} (revision ")
     assert note.endswith(f"fix this with: rirag reindex --index {url}")
     assert [one.id for one in indexer.list_questions(url)] == ["a"]
     indexer.add_questions([known("b", "Another?", passages[6])], url, encoder=turned)
     with search.open(url, encoder=turned) as index:
-        assert [one.question_id for one in index.search(ASKED).trace.memory] == ["a"]
+        assert [one.question_id for one in index.search(ASKED).trace.similar_questions] == ["a"]
         assert {one.id for one in index.answered_questions()} == {"a", "b"}
 
 

@@ -62,7 +62,7 @@ def taught(folder: str, rulebook: search.Index, answer: str) -> str:
 def test_what_answered_a_similar_question_is_ranked_higher(taught: str, answer: str) -> None:
     with search.open(taught, reranker=None) as index:
         with_memory = ids(index.search(ASKED, 1000).hits)
-        without = ids(index.search(ASKED, 1000, memory=False).hits)
+        without = ids(index.search(ASKED, 1000, answered_questions=False).hits)
     assert with_memory.index(answer) < without.index(answer)
 
 
@@ -76,35 +76,37 @@ def test_a_passage_that_no_retriever_proposes_is_found_by_its_answered_question(
         hits = index.search(ASKED, 1000).hits
     (found,) = (hit for hit in hits if hit.id == nowhere)
     assert (found.scores.lexical, found.scores.dense) == (None, None)
-    assert found.scores.memory is not None
-    assert found.scores.memory.raw == pytest.approx(1.0, abs=0.01)
+    assert found.scores.votes is not None
+    assert found.scores.votes.raw == pytest.approx(1.0, abs=0.01)
 
 
 def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer: str) -> None:
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED)
-    (voter,) = result.trace.memory
+    (voter,) = result.trace.similar_questions
     assert (voter.question_id, voter.question, voter.passages) == ("incident", SIMILAR, (answer,))
     assert voter.similarity > 0.5
-    assert 0 < result.trace.memory_weight < 0.25
-    assert result.trace.candidates["memory"] == 1
+    assert 0 < result.trace.votes_weight < 0.25
+    assert result.trace.candidates["votes"] == 1
     described = result.trace.describe()
     assert (
-        f"memory      answered questions vote, weight {result.trace.memory_weight:.2f}" in described
+        f"votes       answered questions vote, weight {result.trace.votes_weight:.2f}" in described
     )
     assert f"similar     {voter.similarity:.2f} {SIMILAR}" in described
-    votes = {hit.id: hit.scores.memory for hit in result.hits if hit.scores.memory}
+    votes = {hit.id: hit.scores.votes for hit in result.hits if hit.scores.votes}
     assert set(votes) == {answer}
     assert votes[answer].normalised == 1.0
-    assert plan_to_json(result.plan, result.trace)["memory"][0]["question_id"] == "incident"
+    assert (
+        plan_to_json(result.plan, result.trace)["similar_questions"][0]["question_id"] == "incident"
+    )
 
 
 def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> None:
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 30)
-    plan, weight = result.plan, result.trace.memory_weight
+    plan, weight = result.plan, result.trace.votes_weight
     for hit in result.hits:
-        retrievers = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.memory)
+        retrievers = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.votes)
         lexical, dense, document, memory = (
             retriever.normalised if retriever else 0.0 for retriever in retrievers
         )
@@ -118,10 +120,10 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> No
 
 def test_switched_off_the_memory_changes_nothing(taught: str, rulebook: search.Index) -> None:
     with search.open(taught, reranker=None) as index:
-        result = index.search(ASKED, 50, memory=False)
+        result = index.search(ASKED, 50, answered_questions=False)
     plain = rulebook.search(ASKED, 50)
     assert result.hits == plain.hits
-    assert (result.trace.memory, result.trace.memory_weight) == ((), 0.0)
+    assert (result.trace.similar_questions, result.trace.votes_weight) == ((), 0.0)
     assert list(result.trace.candidates) == ["lexical", "dense", "fused"]
     assert result.trace.notes == ()
 
@@ -131,7 +133,7 @@ def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -
     with search.open(taught, reranker=None) as index:
         result = index.search(question, 50)
     assert ranking(result) == ranking(rulebook.search(question, 50))
-    assert result.trace.memory == ()
+    assert result.trace.similar_questions == ()
 
 
 @pytest.fixture
@@ -148,9 +150,11 @@ def test_trees_without_votes_leave_the_votes_their_say(
 ) -> None:
     unlike = "tipping off a client about a suspicious activity report"
     with search.open(taught, reranker=None) as index:
-        asked = [index.search(unlike, 50, profile=elsewhere, memory=m) for m in (True, False)]
+        asked = [
+            index.search(unlike, 50, profile=elsewhere, answered_questions=m) for m in (True, False)
+        ]
         with_memory = index.search(ASKED, 1000, profile=elsewhere)
-        without = index.search(ASKED, 1000, profile=elsewhere, memory=False)
+        without = index.search(ASKED, 1000, profile=elsewhere, answered_questions=False)
     assert all(result.trace.learned for result in (*asked, with_memory, without))
     assert ranking(asked[0]) == ranking(asked[1])
     assert ids(with_memory.hits).index(answer) < ids(without.hits).index(answer)
@@ -163,7 +167,7 @@ def test_profiles_for_comparison_ask_no_memory(
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 50, profile=profile)
     assert result.hits == rulebook.search(ASKED, 50, profile=profile).hits
-    assert "memory" not in result.trace.candidates
+    assert "votes" not in result.trace.candidates
 
 
 def test_votes_obey_filters(taught: str, answer: str) -> None:
@@ -171,9 +175,9 @@ def test_votes_obey_filters(taught: str, answer: str) -> None:
         elsewhere = index.search(ASKED, 100, filters={"document": "COND"})
         rules = index.search(ASKED, 100, filters={"document": "GOVN", "kind": "rule"})
     assert {hit.document_id for hit in elsewhere.hits} == {"COND"}
-    assert elsewhere.trace.candidates["memory"] == 0
-    assert [one.question_id for one in elsewhere.trace.memory] == ["incident"]
-    assert next(hit for hit in rules.hits if hit.id == answer).scores.memory is not None
+    assert elsewhere.trace.candidates["votes"] == 0
+    assert [one.question_id for one in elsewhere.trace.similar_questions] == ["incident"]
+    assert next(hit for hit in rules.hits if hit.id == answer).scores.votes is not None
 
 
 def test_what_answered_the_nearest_questions_is_known_though_they_do_not_vote(
@@ -204,8 +208,8 @@ def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Pat
     indexer.ingest([changed], taught)
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
-        assert result.trace.candidates["memory"] == 0
-        assert ranking(result) == ranking(index.search(ASKED, 20, memory=False))
+        assert result.trace.candidates["votes"] == 0
+        assert ranking(result) == ranking(index.search(ASKED, 20, answered_questions=False))
         assert len(index.answered_questions()) == 2, "ingesting leaves the answered questions"
 
 
@@ -215,8 +219,8 @@ def test_a_left_out_question_does_not_vote(folder: str, rulebook: search.Index) 
     with search.open(folder, reranker=None) as index:
         both = index.search(ASKED)
         alone = index.search(ASKED, leave_out=["one"])
-    assert [one.question_id for one in both.trace.memory] == ["one", "two"]
-    assert [one.question_id for one in alone.trace.memory] == ["two"]
+    assert [one.question_id for one in both.trace.similar_questions] == ["one", "two"]
+    assert [one.question_id for one in alone.trace.similar_questions] == ["two"]
     other = Path(folder).parent / "other"
     shutil.copytree(rulebook.url, other)
     remember(str(other), known("two", SIMILAR, first))
@@ -228,10 +232,10 @@ def test_asynchronous_search_remembers_the_same(taught: str) -> None:
     with search.open(taught, reranker=None) as index:
         blocking = index.search(ASKED, 20)
         found = asyncio.run(index.search_async(ASKED, 20))
-        without = asyncio.run(index.search_async(ASKED, 20, memory=False))
+        without = asyncio.run(index.search_async(ASKED, 20, answered_questions=False))
         left_out = asyncio.run(index.search_async(ASKED, 20, leave_out={"incident"}))
     assert found.hits == blocking.hits
-    assert found.trace.memory == blocking.trace.memory
+    assert found.trace.similar_questions == blocking.trace.similar_questions
     assert ranking(without) == ranking(left_out) != ranking(found)
 
 
@@ -241,7 +245,9 @@ def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: s
         remember(folder, known("incident", SIMILAR, answer))
         assert index.search(ASKED, 20).hits == before.hits
         assert index.refresh()
-        assert [one.question_id for one in index.search(ASKED).trace.memory] == ["incident"]
+        assert [one.question_id for one in index.search(ASKED).trace.similar_questions] == [
+            "incident"
+        ]
         assert not index.refresh()
         Path(folder, NAME, "CURRENT").write_text("nonsense")
         assert index.refresh()
@@ -255,7 +261,7 @@ def test_damaged_answered_questions_are_told_and_do_not_count(
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
         assert index.answered_questions() == []
-        assert index.search(ASKED, memory=False).trace.notes == ()
+        assert index.search(ASKED, answered_questions=False).trace.notes == ()
     assert result.hits == rulebook.search(ASKED, 20).hits
     (note,) = result.trace.notes
     assert note.startswith("answered questions are ignored: ")
@@ -288,7 +294,7 @@ def test_passages_are_not_loaded_among_the_answered_questions(taught: str, tmp_p
     with pytest.raises(search.InputError, match=f"holds the answered questions of {taught};"):
         indexer.ingest([source], str(Path(taught, NAME)))
     with search.open(taught, reranker=None) as index:
-        assert index.search(ASKED).trace.memory
+        assert index.search(ASKED).trace.similar_questions
 
 
 def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -> None:
@@ -301,7 +307,7 @@ def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -
     with search.open(taught, reranker=OnlyIncidents()) as index:
         hit = index.search(ASKED).hits[0]
     assert hit.id == answer
-    assert hit.scores.memory is not None
+    assert hit.scores.votes is not None
 
 
 def test_an_open_index_looks_answered_questions_up_once(

@@ -20,14 +20,14 @@ def index(index_of: Callable[..., Index]) -> Index:
 
 
 def why(index: Index, question: str, number: str, k: int = 3, **options: object) -> Why:
-    return index.why(question, f"id-{number}", k, memory=False, **options)  # type: ignore[arg-type]
+    return index.why(question, f"id-{number}", k, answered_questions=False, **options)  # type: ignore[arg-type]
 
 
 def test_a_passage_that_is_shown_has_its_places_and_no_reason(index: Index) -> None:
     found = why(index, "report a broken widget", "1.1", k=9)
     assert found.reasons == ()
     assert [place.step for place in found.places][:2] == ["lexical", "dense"]
-    hits = index.search("report a broken widget", 9, memory=False).hits
+    hits = index.search("report a broken widget", 9, answered_questions=False).hits
     assert found.places[-1].rank == next(hit.rank for hit in hits if hit.id == "id-1.1")
 
 

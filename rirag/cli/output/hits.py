@@ -18,7 +18,7 @@ WIDTH = 96
 LINES = 6
 """Lines of a passage that are shown; `rirag documents show` has the rest."""
 
-SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank")
+SCORES = ("lexical", "dense", "document", "votes", "fused", "rerank")
 
 
 def hit_text(

@@ -34,7 +34,7 @@ SHOWN = 10
 MOST_SHOWN = 100
 STEPS = (
     ("lexical", "why.lexical"), ("dense", "why.dense"), ("document", "why.of_document"),
-    ("memory", "why.memory"), ("rerank", "why.reranked"),
+    ("votes", "why.votes"), ("rerank", "why.reranked"),
 )  # fmt: skip
 """Scores of a hit and what they are called."""
 

@@ -31,7 +31,7 @@ def ablation() -> Ablation:
     full = measured(Variant(FULL, "as it is", EVEN), RECALL, 30.0)
     ways = [
         full,
-        measured(Variant("no memory", "no <votes>", EVEN, "memory"), worse, 25.0),
+        measured(Variant("no votes", "no <votes>", EVEN, "votes"), worse, 25.0),
         measured(Variant("no rerank", "fused order", EVEN, "rerank"), RECALL, 10.0),
         measured(Variant("RRF", "profile rrf", EVEN), worse, 9.0),
     ]
@@ -57,11 +57,11 @@ def test_differences_are_those_of_the_group(ablation: Ablation) -> None:
 
 
 def test_a_component_has_a_price_and_another_system_has_none(ablation: Ablation) -> None:
-    memory, rerank = ablation.prices
-    assert (memory.component, rerank.component) == ("memory", "rerank")
-    assert memory.recall == pytest.approx(100 / 3)
-    assert memory.milliseconds == 5.0
-    assert memory.milliseconds_a_point == pytest.approx(5 / 50)
+    votes, rerank = ablation.prices
+    assert (votes.component, rerank.component) == ("votes", "rerank")
+    assert votes.recall == pytest.approx(100 / 3)
+    assert votes.milliseconds == 5.0
+    assert votes.milliseconds_a_point == pytest.approx(5 / 50)
     assert (rerank.recall, rerank.milliseconds_a_point) == (0.0, None)
     assert Price("x", 1.0, 1.0, -3.0).milliseconds_a_point == 0.0, "a gain that costs nothing"
 
@@ -70,10 +70,10 @@ def test_it_reads_as_lines(ablation: Ablation) -> None:
     lines = to_table(ablation).split("\n")
     assert lines[0] == "questions: 6 of a & b.jsonl"
     assert "as asked (6)" in lines[3]
-    row = next(line.split() for line in lines if line.startswith("  no memory"))
+    row = next(line.split() for line in lines if line.startswith("  no votes"))
     assert row == [
         "no",
-        "memory",
+        "votes",
         "0.4167",
         "-0.3333",
         "0.5000",
@@ -107,12 +107,12 @@ def rows(tree: ElementTree.Element, table: str) -> list[list[str]]:
 def test_its_tables_hold_the_numbers(ablation: Ablation) -> None:
     tree = page(ablation)
     ways = rows(tree, "ways")
-    assert [row[0] for row in ways] == [FULL, "no memory", "no rerank", "RRF"]
+    assert [row[0] for row in ways] == [FULL, "no votes", "no rerank", "RRF"]
     assert ways[1][1:] == [
         "no <votes>", "0.4167", "-0.3333", "0.5000", "0.2083", "-0.1667", "0.5000", "25.0"
     ]  # fmt: skip
-    assert rows(tree, "groups")[1] == ["no memory", "-33.33", "-16.67", "-50.00", "-25.00"]
-    assert rows(tree, "prices")[0] == ["memory", "+33.33", "+16.67", "+5.0", "0.1"]
+    assert rows(tree, "groups")[1] == ["no votes", "-33.33", "-16.67", "-50.00", "-25.00"]
+    assert rows(tree, "prices")[0] == ["votes", "+33.33", "+16.67", "+5.0", "0.1"]
     assert rows(tree, "facts")[0] == ["questions", "6 of a & b.jsonl"]
     assert "".join(tree.find(".//pre").itertext()) == ablation.command
 

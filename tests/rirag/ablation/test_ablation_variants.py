@@ -38,7 +38,7 @@ def differences(one: Variant) -> dict[str, Any]:
 def test_the_whole_pipeline_comes_first_and_is_changed_in_nothing() -> None:
     first = variants(ALL, WORDS)[0]
     assert (first.name, first.profile, first.component) == (FULL, PROFILE, "")
-    assert (first.rerank, first.memory, first.untrained) == (True, True, False)
+    assert (first.rerank, first.answered_questions, first.untrained) == (True, True, False)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_the_whole_pipeline_comes_first_and_is_changed_in_nothing() -> None:
         ("no document fusion", {"document_weight": 0.0}, True, True),
         ("no rerank", {}, False, True),
         ("no learned fusion", {"learned": ""}, True, True),
-        ("no memory", {}, True, False),
+        ("no votes", {}, True, False),
     ],
 )
 def test_each_other_lacks_one_component(
@@ -56,7 +56,7 @@ def test_each_other_lacks_one_component(
 ) -> None:
     one = by_name(ALL)[name]
     assert differences(one) == changed
-    assert (one.rerank, one.memory, one.untrained) == (rerank, memory, False)
+    assert (one.rerank, one.answered_questions, one.untrained) == (rerank, memory, False)
     assert one.component
 
 
@@ -78,7 +78,7 @@ def test_other_systems_are_no_components() -> None:
     names = {"BM25 only": "lexical", "dense only": "dense", "RRF": "rrf"}
     for name, profile in names.items():
         assert found[name].profile == load_profile(profile)
-        assert (found[name].rerank, found[name].memory, found[name].component) == (
+        assert (found[name].rerank, found[name].answered_questions, found[name].component) == (
             False, False, ""
         )  # fmt: skip
     assert found["bdd-finlegal"].profile == load_profile("bdd-finlegal")

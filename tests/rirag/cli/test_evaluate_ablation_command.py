@@ -87,11 +87,11 @@ def test_memory_is_taken_away_and_seen_questions_are_told_apart(
         "--training", "training.jsonl", "--no-keywords", "--json",
     ).json  # fmt: skip
     rows = {row["name"]: row["groups"] for row in report["rows"]}
-    seen, unseen = rows["no memory"]["seen in training"], rows["no memory"]["unseen"]
+    seen, unseen = rows["no votes"]["seen in training"], rows["no votes"]["unseen"]
     assert seen["questions"] + unseen["questions"] == 23
     assert seen["questions"] >= 9
     assert seen["average_precision"]["difference"] < 0, "answered questions lifted their passages"
-    assert [price["component"] for price in report["prices"]] == ["document fusion", "memory"]
+    assert [price["component"] for price in report["prices"]] == ["document fusion", "votes"]
     assert report["facts"]["answered questions"] == "10, without the 1 that are asked"
 
 

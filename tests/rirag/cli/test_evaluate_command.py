@@ -168,7 +168,7 @@ def test_answered_questions_are_counted_where_the_profile_lets_them_vote(
     index = ingest_rulebook(tmp_path / "index")
     assert rirag("questions", "add", judged[1], "--index", index).code == 0
     command = ("evaluate", "retrieval", judged[1], "--index", index, "--no-rerank", "--json")
-    for options, known in [((), 23), (("--profile", "rrf"), 0), (("--no-memory",), 0)]:
+    for options, known in [((), 23), (("--profile", "rrf"), 0), (("--no-answered-questions",), 0)]:
         found = rirag(*command, *options).json
         assert (found["answered_questions"], found["own_answered_questions"]) == (known, known), (
             options

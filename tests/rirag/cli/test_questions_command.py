@@ -135,9 +135,9 @@ def test_an_index_that_is_not_there_is_refused(rirag: Run, command: str) -> None
 def test_explain_shows_who_voted_and_every_vote(rirag: Run, index: Path) -> None:
     rirag("questions", "add", QUESTIONS)
     shown = rirag("search", ASKED, "--explain", "-k", 3).out
-    assert "memory      answered questions vote, weight 0." in shown
+    assert "votes       answered questions vote, weight 0." in shown
     assert "How quickly must the MLRO submit a suspicious activity report to the FIO" in shown
-    assert "  memory 1.000 (#1, " in shown
+    assert "  votes 1.000 (#1, " in shown
 
 
 def test_the_memory_can_be_switched_off_by_flag_variable_and_file(
@@ -146,11 +146,11 @@ def test_the_memory_can_be_switched_off_by_flag_variable_and_file(
     plain = rirag("search", ASKED, "--json").json["hits"]
     rirag("questions", "add", QUESTIONS)
     assert rirag("search", ASKED, "--json").json["hits"] != plain
-    assert rirag("search", ASKED, "--json", "--no-memory").json["hits"] == plain
-    monkeypatch.setenv("RIRAG_MEMORY", "false")
+    assert rirag("search", ASKED, "--json", "--no-answered-questions").json["hits"] == plain
+    monkeypatch.setenv("RIRAG_ANSWERED_QUESTIONS", "false")
     assert rirag("search", ASKED, "--json").json["hits"] == plain
-    monkeypatch.delenv("RIRAG_MEMORY")
-    Path("rirag.toml").write_text("memory = false\n", encoding="utf-8")
+    monkeypatch.delenv("RIRAG_ANSWERED_QUESTIONS")
+    Path("rirag.toml").write_text("answered_questions = false\n", encoding="utf-8")
     assert rirag("search", ASKED, "--json").json["hits"] == plain
 
 
@@ -158,7 +158,7 @@ def test_answers_are_made_of_what_the_memory_found(rirag: Run, index: Path) -> N
     rirag("questions", "add", QUESTIONS)
     remembered = rirag("ask", ASKED, "--json")
     assert remembered.code == 0
-    assert rirag("ask", ASKED, "--json", "--no-memory").code == 0
+    assert rirag("ask", ASKED, "--json", "--no-answered-questions").code == 0
 
 
 def test_an_answered_question_does_not_answer_itself_in_an_evaluation(
@@ -186,7 +186,7 @@ def test_an_answered_question_does_not_answer_itself_in_an_evaluation(
     assert (report["answered_questions"], report["own_answered_questions"]) == (1, 0)
     table = rirag("evaluate", "retrieval", asked).out
     assert "1 answered question could vote; 0 of the asked questions are among them" in table
-    assert rirag(*command, "--no-memory").json["answered_questions"] == 0
+    assert rirag(*command, "--no-answered-questions").json["answered_questions"] == 0
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[search.Index]:
 
 @pytest.fixture(scope="module")
 def asked(index: search.Index) -> QuestionToFit:
-    answer = index.search(QUESTION, 1, rerank=False, memory=False).hits[0].id
+    answer = index.search(QUESTION, 1, rerank=False, answered_questions=False).hits[0].id
     return QuestionToFit("q1", QUESTION, frozenset({answer}), "question")
 
 
@@ -72,8 +72,8 @@ def test_candidates_stand_in_the_order_of_a_search(
 ) -> None:
     (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, {})
     for retrievers, options in (
-        (frozenset(), {"memory": False, "rerank": False}),
-        (frozenset({"memory", "rerank"}), {"memory": True, "rerank": True}),
+        (frozenset(), {"answered_questions": False, "rerank": False}),
+        (frozenset({"memory", "rerank"}), {"answered_questions": True, "rerank": True}),
     ):
         hits = index.search(QUESTION, 60, profile=PROFILE, **options).hits
         sample = found[retrievers]

@@ -43,7 +43,7 @@ def test_retrievers_are_as_deep_as_asked_for_and_hold_what_a_search_shows(folder
     assert len(sample.dense) == 20
     assert (sample.question_id, sample.words, sample.kind) == ("q", 6, "keywords")
     with search.open(folder, reranker=None) as index:
-        hits = index.search(TEXT, 100, profile="rirag-paper", memory=False).hits
+        hits = index.search(TEXT, 100, profile="rirag-paper", answered_questions=False).hits
         headings = {one.id for one in index.passages() if one.kind == "heading"}
     shown = {hit.id: hit.scores.dense.raw for hit in hits if hit.scores.dense}
     for passage, cosine in sample.dense.items():

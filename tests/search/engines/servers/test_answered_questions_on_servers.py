@@ -68,11 +68,11 @@ def test_answered_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path:
             assert [hit.score for hit in found.hits] == pytest.approx(
                 [hit.score for hit in wanted.hits], abs=0.01
             )
-            assert [one.question_id for one in found.trace.memory] == [
-                one.question_id for one in wanted.trace.memory
+            assert [one.question_id for one in found.trace.similar_questions] == [
+                one.question_id for one in wanted.trace.similar_questions
             ]
             assert asynchronous.hits == found.hits
-    assert found.trace.candidates["memory"] == wanted.trace.candidates["memory"]
+    assert found.trace.candidates["votes"] == wanted.trace.candidates["votes"]
 
 
 def test_answered_questions_cost_one_round_trip(
@@ -89,7 +89,7 @@ def test_answered_questions_cost_one_round_trip(
                 return plain(*given)
 
             monkeypatch.setattr(engine, name, counted)
-        assert index.search(ASKED).trace.memory
+        assert index.search(ASKED).trace.similar_questions
     assert trips == ["multi_search", "multi_search"]
 
 
@@ -123,7 +123,7 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
         with search.open(index_url) as index:
             result = index.search("Who has to report a broken widget?")
         assert (result.plan.encoder, result.trace.notes) == (encoder, ())
-        assert [one.question_id for one in result.trace.memory] == ["q-1"]
+        assert [one.question_id for one in result.trace.similar_questions] == ["q-1"]
         if encoder != DEFAULT_ENCODER:
             run_here("reindex", "--index", index_url, "--rollback", cwd=tmp_path)
 
@@ -147,12 +147,15 @@ def test_a_search_goes_on_without_answered_questions_whose_opened_state_is_gone(
     load(tmp_path, index_url)
     question = "Who has to report a broken widget?"
     with search.open(index_url) as index:
-        assert index.search(question).trace.memory
+        assert index.search(question).trace.similar_questions
         for held in server.indices(f"{index_url.rpartition('/')[2]}-questions-"):
             server.call("DELETE", f"/{held}")
         for found in (index.search(question), asyncio.run(index.search_async(question))):
             assert [hit.id for hit in found.hits][:1] == ["id-1"]
-            assert (found.trace.memory, "memory" in found.trace.candidates) == ((), False)
+            assert (found.trace.similar_questions, "votes" in found.trace.candidates) == (
+                (),
+                False,
+            )
             assert "answered questions are ignored" in found.trace.notes[0]
         assert index.refresh()
         assert index.search(question).trace.notes == ()
