@@ -13,8 +13,8 @@ from search.models.encoders import encoder_names
 from search.models.rerankers import reranker_names
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_MEGABYTES = 312
-"""330, less the 18 of pip and setuptools, which the test leaves out."""
+MOST_MEBIBYTES = 332
+"""Of all files, compiled modules among them, without pip; `du` counts whole blocks, 28 more."""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment") / "venv"
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     python = folder / "bin" / "python"
-    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-compile", wheel)
+    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", wheel)
     return folder
 
 
@@ -62,7 +62,7 @@ def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
 
 def test_a_fresh_environment_is_light_and_has_no_torch(environment: Path) -> None:
     size = sum(file.lstat().st_size for file in environment.rglob("*") if file.is_file())
-    assert size < MOST_MEGABYTES * 2**20
+    assert size < MOST_MEBIBYTES * 2**20
     assert not list(environment.glob("lib/python*/site-packages/torch"))
 
 
