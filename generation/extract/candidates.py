@@ -45,7 +45,7 @@ BY_PASSAGE = 0.6
 """Part of the log-odds that a passage answers which goes to its units."""
 
 
-POINTER = 3.0
+POINTER = 5.0
 """What it costs that a unit only says what its document or another part of it is about."""
 
 
@@ -67,6 +67,11 @@ class Candidate:
     """Whether the question names its rule by number, or the term that it defines."""
     twins: tuple[Candidate, ...] = ()
     """What other hits have that says the same."""
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is about a row of a table."""
+        return self.unit.statement.pieces[self.unit.core].role == "row"
 
     @property
     def is_duty(self) -> bool:

@@ -24,13 +24,13 @@ _UNITS, _UNITS_DE = (
 )
 _PART = (
     rf"(?:policy|document|procedure|guidelines?|guide|guidance|rulebook|act|directive|page|"
-    rf"module|standard|bill|notice|{_UNITS})"
+    rf"module|standard|bill|notice|table|{_UNITS})"
 )
 _POINTS = re.compile(
     rf"^(?:\W*\(?\w{{1,4}}\)?[.)]?\s+)?(?:(?:this|these|the) {_PART}|{_PART} [\dA-Z][\w.()-]*) "
     r"(?:(?:also|further) )?(?:says?|sets? out|describes?|explains?|covers?|contains?|details?|"
     r"deals? with|provides? (?:guidance|an overview|details)|is intended|aims?|summari[sz]es?|"
-    r"outlines?|tells?|would enact)\b"
+    r"outlines?|tells?|shows?|lists?|would enact)\b"
     r"|^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?dies(?:e|es|er) "
     rf"(?:Gesetz|Richtlinie|Verordnung|Dokument|Leitfaden|{_UNITS_DE}) "
     r"(?:regelt|beschreibt|enthält|erklärt)\b",

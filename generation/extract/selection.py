@@ -24,8 +24,8 @@ of what is further behind there, a tenth bears on the question."""
 NEARLY = 0.7
 """The same for what comes before the other duties."""
 
-NEAR_ROW = 0.7
-"""The same for a row of a table: its rows are much alike."""
+NEAR_ROW = 1.0
+"""The same for a row of a table, behind the table's best row: its rows are much alike."""
 
 NEAR_BESIDE = 4.0
 """The same for a unit of a short passage that the best one is in."""
@@ -114,8 +114,13 @@ def select(
         ranked.sort(key=lambda c: (not c.is_named, c.hit, c.place))
     best = ranked[0]
     # What is asked for by name is far ahead of all others, which are compared among themselves.
-    tops = {named: max((c.value for c in ranked if c.is_named == named and c.hit < kept), default=0)
+    sure = [one for one in ranked if one.hit < kept or one.hit == best.hit]
+    tops = {named: max((one.value for one in sure if one.is_named == named), default=0.0)
             for named in (False, True)}  # fmt: skip
+    best_rows: dict[int, float] = {}
+    for one in ranked:
+        if one.is_row:
+            best_rows.setdefault(one.hit, one.value)
     taken = [best]
     if unsure and best.hit:
         # What the search has first is shown, whatever its words.
@@ -130,7 +135,10 @@ def select(
         if unsure and len({c.hit for c in taken} | {one.hit}) > MOST_UNSURE:
             continue
         near = 0.0 if one.hit in in_passing else _margin(one, one.hit == best.hit, is_short)
-        wanted = one.value >= tops[one.is_named] - near or _states_missing(question, one, taken)
+        top = tops[one.is_named]
+        if one.is_row and best_rows[one.hit] >= top - NEAR_ELSEWHERE:
+            top = best_rows[one.hit]
+        wanted = one.value >= top - near or _states_missing(question, one, taken)
         cost = _added(one, taken)
         if wanted and cost <= room - spared:
             taken.append(one)
@@ -171,7 +179,7 @@ def _margin(one: Candidate, is_beside: bool, is_short: bool) -> float:
         is_beside: whether the best one is of the same passage.
         is_short: whether that passage is short.
     """
-    if one.unit.statement.pieces[one.unit.core].role == "row":
+    if one.is_row:
         return NEAR_ROW
     if one.is_named:
         return float("inf")

@@ -144,6 +144,21 @@ def test_a_table_without_a_lead_states_its_rows_and_one_that_never_ends_has_none
     assert {piece.role for one in statements_of(fees) for piece in one.pieces} == {"lead"}
 
 
+@pytest.mark.parametrize(
+    ("head", "is_head"),
+    [
+        ("Value\tTier 1\tTier 2", True),
+        ("Tier 1\tBoard\tHead", False),
+        ("Value\t5,000 dollars", False),
+        ("Value\t12", False),
+    ],
+)
+def test_columns_may_have_numbers_in_their_names(head: str, is_head: bool) -> None:
+    rows = f"{head}\nBelow 5\tBoard\tHead\nMore\tCourt\tHead"
+    (table,) = statements_of(f"\\Table Start\n{rows}\n\\Table End")
+    assert [piece.parent for piece in table.pieces[1:]] == [0 if is_head else None] * 2
+
+
 @pytest.mark.corpus
 def test_every_statement_of_every_passage_is_a_stretch_of_its_text(data_folder: Path) -> None:
     texts = all_texts(data_folder)

@@ -426,6 +426,20 @@ def test_a_table_of_fees_without_a_currency_states_an_amount() -> None:
     assert other.to_json()["not_stated"]["kinds"] == ["money"]
 
 
+def test_of_a_table_in_a_passage_that_the_filter_left_out_the_best_rows_are_quoted() -> None:
+    places = "ports", "mines", "farms", "inns", "forts", "banks", "ships", "mills", "parks", "zoos"
+    rows = [f"Files on {one} of the county\t{n} years" for n, one in enumerate(places, 3)]
+    rows += ["Files on wells that were dug by strangers and are dry by now\t2 years"]
+    table = "\n".join(["Records are kept as follows:", "\\Table Start", "Record\tPeriod", *rows])
+    hits = [
+        make_hit("This policy says how long records are kept.", "1.1", 0.95),
+        make_hit(f"{table}\n\\Table End", "5.2", 0.3, 2),
+    ]
+    found = answer("How long are files on dry wells that strangers dug kept?", hits)
+    assert "2 years" in found.text
+    assert "inns" not in found.text
+
+
 def test_a_sentence_that_only_points_gives_way_to_what_another_passage_says() -> None:
     hits = [
         make_hit("This policy says how paper files of the group are destroyed.", "1.1", 0.95),

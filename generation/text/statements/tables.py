@@ -17,6 +17,8 @@ LONGEST_NAME = 6
 _MARK = re.compile(r"[ \t]*[/\\](Table|Figure)[ \t]+(Start|End)\b", re.IGNORECASE)
 _MARKDOWN_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _MARKDOWN_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
+_NUMBERED = re.compile(r"[^\W\d]+ \d{1,2}")
+"""A column such as `Tier 1`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,13 @@ class Row:
 
     @property
     def is_head(self) -> bool:
-        """Whether it could name the columns: a few words in each cell, and no figure."""
-        cells = self.cells.split("|")
-        short = all(len(cell.split()) <= LONGEST_NAME for cell in cells)
-        return short and not any(map(str.isdigit, self.cells))
+        """Whether it could name the columns: a few words in each cell, and no figure but that of
+        `Tier 1` behind the first.
+        """
+        first, *others = (cell.strip() for cell in self.cells.strip("| ").split("|"))
+        short = all(len(cell.split()) <= LONGEST_NAME for cell in (first, *others))
+        named = "".join(cell for cell in others if not _NUMBERED.fullmatch(cell))
+        return short and not any(map(str.isdigit, first + named))
 
 
 def is_mark(line: str) -> bool:

@@ -26,6 +26,11 @@ _FORMS = tuple(
         rf"\b(?:how|where)\s+(?:is|are)\s+{_TERM}\s+defined\b",
         rf"\b(?:how|where)\s+(?:does|do)\b.{{0,60}}\s+define\s+{_TERM}\W*$",
         rf"^{_ASKING}define\s+{_TERM}\W*$",
+        rf"^{_ASKING}(?:what|who)\s+(?:counts?|qualif(?:y|ies)|is\s+(?:considered|regarded))\s+"
+        rf"(?:as\s+|to\s+be\s+)?{_TERM}\W*$",
+        rf"^{_ASKING}what\s+constitutes\s+{_TERM}\W*$",
+        rf"^\W*was\s+(?:ist|sind|bedeutet|heißt|versteht\s+man\s+unter)\s+{_TERM}\W*$",
+        rf"^\W*(?:wer|was)\s+gilt\s+als\s+{_TERM}\W*$",
         rf"^{_ASKING}(?:tell\s+me\s+)?(?:what|who)(?:['’]s|\s+is|\s+are)\s+{_TERM}\W*$",
         rf"^\W*{_TERM}\s+(?:definition|meaning|defined)\W*$",
     )
@@ -43,14 +48,17 @@ _SCOPE = frozenset(_SCOPE_WORDS.split())
 MOST_BESIDE = 2
 """Content words that a question may have beside the term."""
 
-_MEANING = "mean means meant meaning meanings define defined definition definitions term word"
+_MEANING = """
+mean means meant meaning meanings define defined definition definitions term word count counts
+qualify qualifies considered regarded constitutes bedeutet heißt versteht gilt
+"""
 _NO_SUBJECT = FUNCTION_WORDS | _SCOPE | set(_MEANING.split())
 
-_MAY_ASK = re.compile(r"\b(?:what|who|mean\w*|defin\w*)\b", re.IGNORECASE)
+_MAY_ASK = re.compile(r"\b(?:what|who|was|wer|mean\w*|defin\w*)\b", re.IGNORECASE)
 """What every form has, so that other questions cost nothing."""
 
 _BEFORE = re.compile(r"^(?:the\s+)?(?:(?:defined\s+)?(?:term|word|phrase|expression)\s+)?", re.I)
-_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:an?|the|eine?[nmrs]?|de[rnm]|die|das)\s+", re.IGNORECASE)
 _QUOTES = " \t“”\"'‘’«».,;:?!()"
 
 
@@ -110,4 +118,5 @@ def _readings(text: str) -> list[str]:
         if left[-1].strip(_QUOTES).lower() not in _SCOPE:
             break
         left.pop()
-    return readings
+    before = " ".join(left).partition(" of ")[0].strip(_QUOTES)
+    return [*dict.fromkeys([*readings, *filter(None, [before])])]

@@ -37,6 +37,11 @@ NAMES = DocumentNames(
         ("client money definition", "client money"),
         ("Relevant Person definition AMLR", "Relevant Person"),
         ("What is Client Money under the Rules of COND?", "Client Money"),
+        ("Who counts as a deployer of machines?", "deployer"),
+        ("What qualifies as Client Money?", "Client Money"),
+        ("Who is considered to be a Controller?", "Controller"),
+        ("Was ist ein Auslagerungsvertrag?", "Auslagerungsvertrag"),
+        ("Wer gilt als wirtschaftlich Berechtigter?", "wirtschaftlich Berechtigter"),
     ],
 )
 def test_the_term_is_read_out_of_the_question(question: str, term: str) -> None:
