@@ -42,7 +42,7 @@ from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import UNSURE_NUMBERS, Filters, Hit
 from search.text.analyzer import tokens
-from search.text.languages import english
+from search.text.languages import english, foreign_letters
 from search.text.word_parts import word_parts
 from search.trace import SearchTrace, SimilarQuestion
 
@@ -176,7 +176,8 @@ class Pipeline:
         """
         known = english(text)
         unread = None if known else hardly_reads(self.encoder, text)
-        foreign = not known and (known is False or unread is not False)
+        sure = known is False or unread is not False or foreign_letters(text)
+        foreign = sure and not known
         return bool(unread), word_parts(text) if foreign else []
 
     def find(self, prepared: Prepared) -> Found:

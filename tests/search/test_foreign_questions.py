@@ -87,6 +87,20 @@ def test_a_word_that_english_shares_does_not_make_a_question_english(
     assert mixed.search(asked).plan.alpha == 0.85
 
 
+@pytest.mark.parametrize(
+    "asked", ["Cât timp păstrează operatorul evidențele?", "păstrarea evidențelor"]
+)
+def test_letters_that_english_lacks_tell_another_language(mixed: search.Index, asked: str) -> None:
+    prepared = mixed.pipeline.prepare(asked, load_profile("default"), None)
+    assert prepared.unread  # although its words are cut into pieces of 3.3 letters and more
+    assert len(prepared.request.tokens) > len(prepared.question.tokens)
+
+
+@pytest.mark.parametrize("asked", ["naïve investor protection duty", "Société Générale ESMA fine"])
+def test_a_name_with_an_accent_makes_no_question_foreign(mixed: search.Index, asked: str) -> None:
+    assert not mixed.pipeline.prepare(asked, load_profile("default"), None).unread
+
+
 def test_profiles_that_compare_keep_their_weight(mixed: search.Index) -> None:
     assert mixed.search("Stimmverbot des Vorstands", profile="even").plan.alpha == 0.5
 

@@ -6,11 +6,16 @@ import re
 from typing import Protocol, runtime_checkable
 
 from search.models.encoders.protocol import Encoder
+from search.text.languages import foreign_letters
 
 MOST_LETTERS = 3.3
 """Letters for each piece of a text that is hardly read. English passages have 4.8 at least, German
 ones half the time 2.6; of German questions 99 in a hundred have less, of English ones of four words
 and fewer three in a hundred ("T2 deductions")."""
+
+MOST_FOREIGN_LETTERS = 4.0
+"""The same for a text with letters that English lacks: Romanian ones have up to 3.6. An encoder of
+several languages has more."""
 
 MOST_WORDS = 100
 """Words of a text that are looked at."""
@@ -36,4 +41,5 @@ def hardly_reads(encoder: Encoder, text: str) -> bool | None:
         return None
     # Acronyms are cut into small pieces in any language.
     found = [one for one in _WORD.findall(text) if not one.isupper()][:MOST_WORDS]
-    return bool(found) and sum(map(len, found)) <= MOST_LETTERS * encoder.pieces(" ".join(found))
+    most = MOST_FOREIGN_LETTERS if foreign_letters(text) else MOST_LETTERS
+    return bool(found) and sum(map(len, found)) <= most * encoder.pieces(" ".join(found))
