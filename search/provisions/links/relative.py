@@ -8,21 +8,20 @@ from dataclasses import dataclass
 
 from search.provisions import vocabulary
 from search.provisions.grammar.ranges import members
-from search.provisions.grammar.references import Reference
+from search.provisions.grammar.references import LISTED, RANGE, Reference
 from search.provisions.numbering import container_kind, container_rank, segments
 from search.records import Passage
 
-_UNITS = vocabulary.pattern(
-    vocabulary.units_of("rule", "inner") | {"subparagraph"}, "en", short=False
-)
+_UNITS = vocabulary.pattern(vocabulary.units_of("rule", "inner") | {"subparagraph"}, short=False)
 _NUMBER = r"\((?:\d{1,3}[a-z]?|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\)"
+_OF = "|".join(map(re.escape, vocabulary.link_words("of")))
 _LIST = re.compile(
-    rf"(?P<lead>\b{_UNITS}|\b(?:in|under|to|with|of|by|from))\s"
-    rf"(?P<list>(?:{_NUMBER})+(?:(?:,\s|,?\s(?:and|or|to)\s|[–-])(?:{_NUMBER})+)*)"
-    r"(?P<rest>\s(?:of|in|to)\s(?!(?:this|these)\b))?",
+    rf"(?P<lead>\b(?:{_UNITS}|{_OF}|by|from|with))\s"
+    rf"(?P<list>(?:{_NUMBER})+(?:(?:{LISTED.pattern}|{RANGE.pattern})(?:{_NUMBER})+)*)"
+    rf"(?P<rest>\s(?:{_OF})\s(?!(?:this|these)\b))?",
     re.IGNORECASE,
 )
-_ITEM = re.compile(rf"(?P<range>(?:\sto\s|[–-]))?(?P<numbers>(?:{_NUMBER})+)")
+_ITEM = re.compile(rf"(?P<range>{RANGE.pattern})?(?P<numbers>(?:{_NUMBER})+)", re.IGNORECASE)
 _INNER = re.compile(r"\((\w+)\)")
 _AROUND = vocabulary.words_for(vocabulary.units_of("attachment", "division", "rule"))
 _THIS = re.compile(rf"\bthis\s(?P<unit>{vocabulary.printed(_AROUND)})\b(?!\s[\dA-Z])")

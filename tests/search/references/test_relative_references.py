@@ -92,3 +92,15 @@ def test_a_paragraph_of_another_rule_is_left_to_the_grammar_of_numbers() -> None
     assert found("paragraph (b) of section 92(4)", "3.4.2.(1)") == []
     place = Passage("p", "doc", "3.4.2.(1)", "Rule 3.5.1 or (b)")
     assert list(relative_references(place.text, [(0, len(place.text))], place)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("nach den Absätzen (1) und (2)", ["article 5/4/1", "article 5/4/2"]),
+        ("aux paragraphes (1) à (3)", ["article 5/4/1", "article 5/4/2", "article 5/4/3"]),
+        ("alle lettere (a) e (b)", ["article 5/4/a", "article 5/4/b"]),
+    ],
+)
+def test_lists_of_brackets_are_read_in_other_languages(text: str, keys: list[str]) -> None:
+    assert found(text, "Article 5(4)") == keys
