@@ -160,9 +160,15 @@ class Replies:
                 raise StorageError(f"{self._path} cannot be written: {error.strerror}") from error
         return self._known[key]
 
+    def prompts(self) -> list[str]:
+        """Return the texts of all prompts."""
+        return [self._prompt(name) for name in ("questions-system", *PROMPTS.values())]
+
+    def _prompt(self, name: str) -> str:
+        return (self._prompts or {}).get(name) or shipped(name).template
+
     def _key(self, task: Task, each: int) -> str:
-        texts = [(self._prompts or {}).get(name) or shipped(name).template
-                 for name in ("questions-system", PROMPTS[task.kind])]  # fmt: skip
+        texts = [self._prompt(name) for name in ("questions-system", PROMPTS[task.kind])]
         parts = [self._model, str(each), *texts, *(one.content_hash() for one in task.passages)]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -8,7 +8,7 @@ from typing import Any
 from rirag.reports import charts
 from rirag.reports.page import facts, figure, page, section, table
 
-LEFT_OUT = frozenset({"per_question", "command", "nuggets", "items"})
+LEFT_OUT = frozenset({"made_with", "per_question", "command", "nuggets", "items"})
 """Parts of results that are lists of single cases."""
 
 COLOURS = (charts.BLUE, charts.TEAL, charts.AMBER, charts.RED, charts.GREY)

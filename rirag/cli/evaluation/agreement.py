@@ -31,7 +31,8 @@ def agreement(
     files: tuple[Path, ...], raters: tuple[str, ...], column: str | None, as_json: bool
 ) -> None:
     """Measure agreement over FILE… (CSV or JSONL): one file with a column per rater or with the
-    columns rater and rating, or one file per rater.
+    columns rater and rating, or one file per rater. A file may also be the --json output of
+    `rirag evaluate judge`; its columns are the criteria.
 
     The column item, id or question_id names an item. If a file has both item and question_id,
     confidence intervals are computed by resampling questions.
@@ -39,9 +40,10 @@ def agreement(
     from generation.text.sanitize import printable
     from rirag.evaluation.agreement.measuring import agreement_of, to_table
     from rirag.evaluation.agreement.ratings import read_ratings
+    from rirag.evaluation.provenance import made_with
 
     found = agreement_of(read_ratings(files, raters, column))
     if as_json:
-        print_json(found.to_json())
+        print_json({**found.to_json(), "made_with": made_with({one.name: one for one in files})})
     else:
         click.echo(printable(to_table(found)))

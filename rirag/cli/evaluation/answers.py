@@ -38,7 +38,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--compare", type=_FILE, metavar="FILE", help="Compare with these answers by a "
               "paired randomisation test.")  # fmt: skip
 @click.option("--measures", metavar="NAMES", multiple=True, help="Show only these measures, parted "
-              "by commas; may be repeated.  [default: all]")  # fmt: skip
+              "by commas; may be repeated; RePASs is also computed.  [default: all]")  # fmt: skip
 @click.option(
     "--nli",
     metavar="MODEL",
@@ -95,6 +95,10 @@ def answers(
         raise InputError(
             "--per-question adds to the output of --json; give both.", code="option.invalid"
         )
+    from rirag.evaluation.answers.measuring import named_measures
+
+    names = named_measures(measures)
+    models["repass"] = models["repass"] or "RePASs" in names
     if models["closed_book"] is not None and not models["repass"]:
         raise InputError(
             "--closed-book adds a line to the output of --repass; give both.", code="option.invalid"
@@ -105,12 +109,12 @@ def answers(
     from rirag.evaluation.answers.comparing import compare as compare_answers
     from rirag.evaluation.answers.comparing import compare_by_class
     from rirag.evaluation.answers.evaluate import evaluate_answers, open_ground
-    from rirag.evaluation.answers.measuring import named_measures, only
+    from rirag.evaluation.answers.measuring import only
+    from rirag.evaluation.provenance import made_with
     from rirag.files import refuse_output
 
     if report_file is not None:
         refuse_output(report_file, "the report", (answers, questions, compare))
-    names = named_measures(measures)
     wanted = _wanted(**models)
     ground = None
     if questions is not None:
@@ -125,7 +129,11 @@ def answers(
     if report_file is not None:
         _write_report(report_file, measured, compared, ground, (answers, questions, compare))
     if as_json:
-        print_json(report.to_json(measured, compared, by_class, per_question=per_question))
+        files = {"answers": answers, "questions": questions, "compared with": compare,
+                 "closed book": models["closed_book"]}  # fmt: skip
+        used = {name: models[name] for name in ("nli", "coverage_nli", "obligations")}
+        form = report.to_json(measured, compared, by_class, per_question=per_question)
+        print_json({**form, "made_with": made_with(files, used)})
     else:
         click.echo(printable(report.to_table(measured, compared, by_class)))
 

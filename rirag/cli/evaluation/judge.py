@@ -60,6 +60,8 @@ def judge(
     from rirag.evaluation.judge.cache import Cache
     from rirag.evaluation.judge.judging import asking, judge_answers, to_table
     from rirag.evaluation.judge.references import read_references
+    from rirag.evaluation.judge.rubric import fingerprint, shipped
+    from rirag.evaluation.provenance import made_with
     from rirag.inputs.answer_records import read_answers
     from rirag.service.language_models import language_model
 
@@ -73,7 +75,9 @@ def judge(
             step = progress.begin("judging", len(records))
             pairs = pairwise.judge_pairs(records, others, official, prefer, step)
         if as_json:
-            print_json({"model": settings.llm_model, **pairs.to_json()})
+            files = {"answers": answers, "reference": reference, "against": against}
+            print_json({"model": settings.llm_model, **pairs.to_json(), "made_with": made_with(
+                files, {"judge": model}, [shipped("pairwise.txt")])})  # fmt: skip
         else:
             click.echo(printable(pairwise.to_table(pairs)))
         return
@@ -82,6 +86,10 @@ def judge(
         step = progress.begin("judging", len(records))
         found = judge_answers(records, official, ask, planted, seed, step)
     if as_json:
-        print_json({"model": settings.llm_model, "examples": examples, **found.to_json()})
+        files = {"answers": answers, "reference": reference}
+        print_json({
+            "model": settings.llm_model, "examples": examples, **found.to_json(),
+            "made_with": made_with(files, {"judge": model}, fingerprint(), seed),
+        })  # fmt: skip
     else:
         click.echo(printable(to_table(found)))

@@ -16,7 +16,8 @@ _FILE = click.Path(path_type=Path)
 
 @click.command(short_help="Show the results of evaluations side by side in one HTML file.")
 @click.argument("files", type=_FILE, nargs=-1, required=True)
-@click.option("--output", type=_FILE, required=True, metavar="FILE", help="The HTML file.")
+@click.option("--output", type=_FILE, default="evaluation-report.html", show_default=True,
+              metavar="FILE", help="The HTML file.")  # fmt: skip
 def report(files: tuple[Path, ...], output: Path) -> None:
     """Show the --json output of several evaluations side by side, one column for each of FILES."""
     from rirag.files import read_text, refuse_output, write_text

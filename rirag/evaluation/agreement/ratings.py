@@ -22,6 +22,9 @@ CLUSTER_FIELDS = ("question_id", "QuestionID", "question")
 """Columns that may name the question that an item belongs to."""
 
 RATER_FIELDS = ("rater", "annotator_id", "rater_id")
+JUDGED = "per_question"
+"""Field of a judge's result with question → criterion → grade."""
+
 VALUE_FIELDS = ("rating", "score", "label", "value")
 
 Value = str | float
@@ -78,7 +81,7 @@ def _records(file: Path) -> list[tuple[int, dict[str, Any]]]:
     text = read_text(file)
     problems: list[Problem] = []
     if text.lstrip().startswith(("{", "[")):
-        found = list(json_records(text, problems))
+        found = [row for line, one in json_records(text, problems) for row in _rows(line, one)]
         problems += [(line, "a rating must be a JSON object.") for line, one in found
                      if not isinstance(one, dict)]  # fmt: skip
         refuse_if_any(problems, file)
@@ -99,6 +102,21 @@ def _records(file: Path) -> list[tuple[int, dict[str, Any]]]:
                 code="ratings.invalid",
             )
     return rows
+
+
+def _rows(line: int, record: Any) -> list[tuple[int, Any]]:
+    """Return a record; of a result of `rirag evaluate judge` one for each question."""
+    grades = record.get(JUDGED) if isinstance(record, dict) else None
+    if not isinstance(grades, dict):
+        return [(line, record)]
+    return [
+        (
+            line,
+            {"question_id": key, **{name: one for name, one in given.items() if name != "reason"}},
+        )
+        for key, given in grades.items()
+        if isinstance(given, dict)
+    ]
 
 
 def _long(records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str | None) -> _Given:
@@ -165,7 +183,8 @@ def _one_a_file(
         value = column or next((name for name in VALUE_FIELDS if name in fields), None)
         if value is None or value not in fields:
             raise InputError(
-                f"there is no column {value or ' or '.join(VALUE_FIELDS)}; name it with --column.",
+                f"there is no column {value or ' or '.join(VALUE_FIELDS)}; name one of "
+                f"{', '.join(sorted(fields))} with --column.",
                 file,
                 code="ratings.invalid",
             )

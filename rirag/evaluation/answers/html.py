@@ -38,15 +38,18 @@ def to_html(
 def _counts(measured: Measured) -> list[tuple[str, str]]:
     refusals = measured.refusals
     each = measured.words_per_obligation
+    told = (
+        f"{refusals.right:,} right, {refusals.wrong:,} wrong, {refusals.missed:,} missed, "
+        f"{refusals.unknown:,} not known"
+    )
+    rows = [
+        ("words per covered obligation", "-" if each is None else f"{each:.1f}"),
+        ("refusals", told),
+    ]
     return [
         ("answers", f"{measured.answers:,}"),
         ("obligations", f"{measured.nuggets:,}, {measured.vital:,} vital"),
-        ("words per covered obligation", "-" if each is None else f"{each:.1f}"),
-        (
-            "refusals",
-            f"{refusals.right:,} right, {refusals.wrong:,} wrong, {refusals.missed:,} missed, "
-            f"{refusals.unknown:,} not known",
-        ),
+        *(row for row in rows if measured.shows(row[0])),
     ]
 
 
@@ -84,7 +87,7 @@ def _compared(compared: Sequence[Comparison]) -> str:
 
 
 def _blame(measured: Measured) -> str:
-    if measured.blame is None or measured.blame_vital is None:
+    if measured.blame is None or measured.blame_vital is None or not measured.shows("blame"):
         return ""
     vital = measured.blame_vital
     rows = [

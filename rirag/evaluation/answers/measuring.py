@@ -34,6 +34,14 @@ MEASURES: Mapping[str, str] = {
 }
 """Measure → what it is the mean of, in the order shown."""
 
+OTHER_FIGURES: Mapping[str, str] = {
+    "words per covered obligation": "words of all answers for each obligation covered fully",
+    "refusals": "answers that refuse, rightly or not",
+    "blame": "obligations that are not covered, by the stage at which they were lost",
+    "RePASs": "entailment, contradiction and coverage as the RePASs paper measures them",
+}
+"""Figure of all answers together → what it is."""
+
 SHARES = frozenset(MEASURES) - {"words", "reading grade"}
 """Measures from 0 to 1."""
 
@@ -85,6 +93,12 @@ class Measured:
     """None: it was not asked for."""
     classes: Mapping[str, str] = field(default_factory=dict)
     """question → whether one passage is relevant to it or several; others are left out."""
+    names: frozenset[str] = frozenset()
+    """Measures and other figures that are shown; empty: all."""
+
+    def shows(self, figure: str) -> bool:
+        """Return whether one of `OTHER_FIGURES` is shown."""
+        return not self.names or figure in self.names
 
     def mean(self, measure: str) -> float | None:
         """Return the mean over the answers that have a value; None: none has."""
@@ -93,29 +107,37 @@ class Measured:
 
 
 def named_measures(names: Iterable[str]) -> frozenset[str]:
-    """Return the measures that some texts name, each one or several parted by commas.
+    """Return the measures and other figures that some texts name, in whatever case.
+
+    Args:
+        names: each one name, or several parted by commas.
 
     Raises:
         InputError: there is no such measure.
     """
-    parts = [[name] if name in MEASURES else name.split(",") for name in names]
+    known = {name.casefold(): name for name in (*MEASURES, *OTHER_FIGURES)}
+    folded = [name.strip().casefold() for name in names]
+    parts = [[name] if name in known else name.split(",") for name in folded]
     chosen = [part.strip() for several in parts for part in several]
-    unknown = [name for name in chosen if name not in MEASURES]
+    unknown = [name for name in chosen if name not in known]
     if unknown:
-        known = "; ".join(MEASURES)
         raise InputError(
-            f"There is no measure {unknown[0]!r}. Measures: {known}.", code="option.invalid"
+            f"There is no measure {unknown[0]!r}. Measures: {'; '.join(known.values())}.",
+            code="option.invalid",
         )
-    return frozenset(chosen)
+    return frozenset(known[name] for name in chosen)
 
 
 def only(measured: Measured, names: Collection[str]) -> Measured:
-    """Return what was measured with the measures of some names, and RePASs; all without names."""
+    """Return what was measured without figures that none of the names is of; all without names."""
     if not names:
         return measured
-    values = {name: found for name, found in measured.values.items()
-              if name in names or name not in MEASURES}  # fmt: skip
-    return replace(measured, values=values)
+    repass = measured.repass
+    titles = {repass.title} if repass is not None and "RePASs" in names else set()
+    values = {name: found for name, found in measured.values.items() if name in titles.union(names)}
+    return replace(
+        measured, values=values, repass=repass if titles else None, names=frozenset(names)
+    )
 
 
 def measure(

@@ -33,7 +33,7 @@ def to_table(
         mean = measured.mean(name)
         lines.append(f"{name:{width}}  {_figure(name, mean)}  ({len(values):,} answers)")
     lines += ["", *totals] if (totals := _totals(measured)) else []
-    if measured.blame is not None and measured.blame_vital is not None:
+    if measured.shows("blame") and measured.blame is not None:
         lines += ["", *_blame_lines(measured)]
     if measured.repass is not None:
         lines += ["", *repass_lines(measured.repass.title, measured.repass.lines)]
@@ -60,12 +60,14 @@ def to_json(
         },
         "obligations": measured.nuggets,
         "vital_obligations": measured.vital,
-        "words_per_covered_obligation": measured.words_per_obligation,
-        "refusals": asdict(measured.refusals),
         "citations_not_in_index": measured.lost_citations,
-        "blame": measured.blame,
-        "blame_vital": measured.blame_vital,
     }
+    if measured.shows("words per covered obligation"):
+        form["words_per_covered_obligation"] = measured.words_per_obligation
+    if measured.shows("refusals"):
+        form["refusals"] = asdict(measured.refusals)
+    if measured.shows("blame"):
+        form |= {"blame": measured.blame, "blame_vital": measured.blame_vital}
     if measured.repass is not None:
         form["repass"] = repass_json(measured.repass.title, measured.repass.lines)
     if compared:
@@ -106,10 +108,12 @@ def _totals(measured: Measured) -> list[str]:
         lines.append(
             f"{measured.nuggets:,} obligations of the relevant passages, {measured.vital:,} vital"
         )
-    if measured.words_per_obligation is not None:
+    if measured.words_per_obligation is not None and measured.shows("words per covered obligation"):
         lines.append(f"{measured.words_per_obligation:.1f} words per covered obligation")
     refusals = measured.refusals
-    if refusals.unknown:
+    if not measured.shows("refusals"):
+        pass
+    elif refusals.unknown:
         lines.append(f"{refusals.unknown:,} refusals")
     elif measured.blame is not None:
         lines.append(

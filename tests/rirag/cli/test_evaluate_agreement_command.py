@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,10 +47,26 @@ def test_one_file_a_rater_and_long_form_give_the_same(
             for place, name in enumerate(("ann", "ben"), 2)
         ),
     )
-    expected = rirag("evaluate", "agreement", wide, "--json").json
-    apart = ("evaluate", "agreement", tmp_path / "ann.jsonl", tmp_path / "ben.jsonl", "--json")
-    assert rirag(*apart).json == expected
-    assert rirag("evaluate", "agreement", long, "--json").json == expected
+    apart = tmp_path / "ann.jsonl", tmp_path / "ben.jsonl"
+    found = [rirag("evaluate", "agreement", *files, "--json").json
+             for files in ((wide,), apart, (long,))]  # fmt: skip
+    assert [list(one.pop("made_with")["files"]) for one in found][1] == ["ann.jsonl", "ben.jsonl"]
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_judge_is_a_rater_beside_people(rirag: Run, tmp_path: Path) -> None:
+    grades = {f"q{n}": {"correct": 1 + n % 4, "complete": 4, "reason": "So."} for n in range(8)}
+    judge = tmp_path / "judge.json"
+    judge.write_text(json.dumps({"model": "m", "per_question": grades}, indent=1))
+    people = write_lines(
+        tmp_path / "ann.jsonl",
+        *({"question_id": key, "correct": one["correct"]} for key, one in grades.items()),
+    )
+    both = ("evaluate", "agreement", people, judge)
+    found = rirag(*both, "--column", "correct", "--json").json
+    assert (found["raters"], found["items"]) == (["ann", "judge"], 8)
+    assert found["agreement"]["Cohen's κ"]["value"] == 1
+    assert "name one of correct, question_id with --column" in rirag(*both).refused(2)
 
 
 def test_intervals_are_wider_where_items_of_a_question_go_together(

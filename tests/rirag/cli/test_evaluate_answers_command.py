@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def test_both_forms_of_questions_measure_the_same(
         ).json
         for form in judged
     )
+    assert one.pop("made_with") != other.pop("made_with")
     assert one == other
 
 
@@ -77,8 +79,26 @@ def test_only_the_measures_asked_for_are_shown(rirag: Run, tmp_path: Path) -> No
     }  # fmt: skip
     shown = rirag(*arguments, "words", "--measures", "vital nuggets, partly ½").out
     assert "words" in shown and "reading grade" not in shown
+    assert "refusals" not in shown
+    form = rirag(*arguments, "Words,refusals", "--json").json
+    assert set(form["measures"]) == {"words"}
+    assert "refusals" in form and "blame" not in form
+    assert "words_per_covered_obligation" not in form
     refused = rirag(*arguments, "beauty")
     assert "'beauty'" in refused.refused(2)
+
+
+def test_a_result_names_the_files_that_it_was_made_of(rirag: Run, tmp_path: Path) -> None:
+    answers = write_lines(tmp_path / "a.jsonl", {"QuestionID": "q", "Answer": "Six years."})
+    made = rirag("evaluate", "answers", answers, "--json").json["made_with"]
+    digest = hashlib.sha256(answers.read_bytes()).hexdigest()
+    assert made["files"] == {"answers": {"file": "a.jsonl", "sha256": digest}}
+
+
+def test_repass_may_be_named_as_a_measure(rirag: Run, tmp_path: Path) -> None:
+    answers = write_lines(tmp_path / "a.jsonl", {"QuestionID": "q", "Answer": "Six years."})
+    asked = ("evaluate", "answers", answers, "--measures", "repass", "--nli", tmp_path / "none")
+    assert "entailment" in rirag(*asked).refused(6)
 
 
 def test_answers_of_other_tools_are_measured(rirag: Run, tmp_path: Path) -> None:
@@ -116,7 +136,12 @@ def test_passages_that_the_index_no_longer_holds_support_nothing(
 
 
 def test_reports_are_self_contained_pages(
-    rirag: Run, rulebook: Path, judged: tuple[Path, Path], answered: Path, tmp_path: Path
+    rirag: Run,
+    rulebook: Path,
+    judged: tuple[Path, Path],
+    answered: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page, both = tmp_path / "answers.html", tmp_path / "both.html"
     done = rirag(
@@ -129,6 +154,10 @@ def test_reports_are_self_contained_pages(
     (tmp_path / "a.json").write_text(done.out, encoding="utf-8")
     assert rirag("evaluate", "report", tmp_path / "a.json", "--output", both).code == 0
     assert "noise › mean" in both.read_text(encoding="utf-8")
+    assert "sha256" not in both.read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert rirag("evaluate", "report", "a.json").out.startswith("evaluation-report.html shows ")
+    assert (tmp_path / "evaluation-report.html").is_file()
 
 
 def test_what_is_no_result_has_no_report(rirag: Run, tmp_path: Path) -> None:
