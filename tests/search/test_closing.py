@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coded import coded
 from own_encoder import OwnEncoder, unit_vectors
 from sample import record, write_lines
 
@@ -78,7 +79,7 @@ def test_a_search_under_way_is_finished_and_then_the_files_are_freed(
     def close() -> None:
         index.close()
         assert closed == []
-        with pytest.raises(IndexUnavailableError, match="was closed; open it again"):
+        with pytest.raises(IndexUnavailableError, check=coded("index.closed")):
             index.search("widgets")
 
     assert held_while(index, monkeypatch, close).hits
@@ -108,7 +109,7 @@ def test_a_refresh_that_is_overtaken_by_closing_leaves_nothing_open(
         return newest
 
     monkeypatch.setattr(index, "_open", closed_meanwhile)
-    with pytest.raises(IndexUnavailableError, match="was closed; open it again"):
+    with pytest.raises(IndexUnavailableError, check=coded("index.closed")):
         index.refresh()
     assert index.pipeline is before
     assert len(closed) == 2

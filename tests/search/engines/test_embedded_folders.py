@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from coded import coded
 from engine_samples import ENCODER, IndexUnderTest, put, question, texts, vector
 from processes import finish, start
 
@@ -180,7 +181,7 @@ def test_verifying_a_replaced_state_tells_to_open_the_index_again(index: IndexUn
     with index.opened() as engine:
         for words in ("one", "two", "three"):
             index.write(texts("A", words))
-        with pytest.raises(IndexUnavailableError, match=r"replaced by later loads; open the index"):
+        with pytest.raises(IndexUnavailableError, check=coded("index.replaced")):
             engine.verify()
 
 
@@ -213,7 +214,7 @@ def test_closing_frees_the_files_though_the_engine_is_still_there(index: IndexUn
         engine.close()
         assert _maps_of(index.url) == 0
         engine.close()
-        with pytest.raises(IndexUnavailableError, match="was closed while it was being read"):
+        with pytest.raises(IndexUnavailableError, check=coded("index.closed")):
             engine.run(question("one"))
 
 
@@ -227,7 +228,7 @@ def _maps_of(folder: str) -> int:
 def test_what_is_closed_while_it_is_read_is_not_called_damaged(index: IndexUnderTest) -> None:
     with index.opened() as engine:
         engine.close()
-        with pytest.raises(IndexUnavailableError, match="was closed while it was being read"):
+        with pytest.raises(IndexUnavailableError, check=coded("index.closed")):
             engine.passages([0])
 
 
