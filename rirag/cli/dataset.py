@@ -64,7 +64,9 @@ def command() -> None:
 @click.option("--group-size", default=3, show_default=True, type=click.IntRange(2, 10),
               metavar="N", help="Passages per group.")  # fmt: skip
 @click.option("--near-misses", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Number of passages to ask unanswerable questions about.")  # fmt: skip
+              help="Number of passages to ask about past what they say.")  # fmt: skip
+@click.option("--unanswerable", default=0, show_default=True, type=click.IntRange(0), metavar="N",
+              help="Number of passages whose readers ask about another subject.")  # fmt: skip
 @click.option("--each", default=1, show_default=True, type=click.IntRange(1, 20), metavar="N",
               help="Questions per passage or group.")  # fmt: skip
 @click.option("--best", type=click.IntRange(1), metavar="N", help="Keep a question only if a "
@@ -108,7 +110,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     topics = read_topics(options["topics"]) if options["topics"] else {}
     plan = Plan(
         options["passages"], options["groups"], options["group_size"], options["near_misses"],
-        each, options["seed"],
+        options["unanswerable"], each, options["seed"],
     )  # fmt: skip
     replies = Replies(
         output.with_name(output.name + ".replies"), settings.llm_model or "",

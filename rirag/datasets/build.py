@@ -33,7 +33,7 @@ FATES = (
 
 PROMPTS: Mapping[QuestionClass, str] = {
     "single": "questions-user", "group": "questions-group-user",
-    "near-miss": "questions-near-miss-user",
+    "near-miss": "questions-near-miss-user", "unanswerable": "questions-unanswerable-user",
 }  # fmt: skip
 
 Rank = Callable[[str, Sequence[str]], int | None]
@@ -60,6 +60,8 @@ class Plan:
     group_size: int
     near_misses: int
     """Passages to ask about past what they say."""
+    unanswerable: int
+    """Passages whose readers ask about another subject."""
     each: int
     """Questions for each."""
     seed: int
@@ -99,8 +101,12 @@ def tasks_of(passages: Sequence[Passage], plan: Plan, topics: Topics) -> list[Ta
     tasks = [Task("single", (one,)) for one in usable[: plan.single]]
     drawn = groups_of(usable, topics, plan.group_size, plan.groups, random)
     tasks += [Task("group", group, topic) for topic, group in drawn]
-    misses = random.sample(usable, min(plan.near_misses, len(usable)))
-    return tasks + [Task("near-miss", (one,)) for one in misses]
+    wanted: dict[QuestionClass, int] = {
+        "near-miss": plan.near_misses, "unanswerable": plan.unanswerable,
+    }  # fmt: skip
+    for kind, count in wanted.items():
+        tasks += [Task(kind, (one,)) for one in random.sample(usable, min(count, len(usable)))]
+    return tasks
 
 
 class Replies:
@@ -210,7 +216,7 @@ def kept(
     for one in questions:
         fate = mechanical_problem(one) or duplicates.reason(one)
         validated: Question | None = one
-        if fate is None and nli is not None and one.kind != "near-miss":
+        if fate is None and nli is not None and one.relevant:
             validated = supported(one, nli)
             fate = None if validated else "contradicted"
         if fate is None and validated is not None:
@@ -249,8 +255,8 @@ def _stays(entailed: float, neutral: float, contradicted: float) -> bool:
 
 
 def _difficulty(question: Question, place: int | None) -> str:
-    if question.kind == "near-miss":
-        return "near miss"
+    if not question.relevant:
+        return question.kind.replace("-", " ")
     if place is None:
         return "not found"
     return "1" if place == 1 else "2 to 3" if place <= 3 else "4 to 10"

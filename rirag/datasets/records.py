@@ -13,8 +13,11 @@ from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 from search.records import Passage
 
-QuestionClass = Literal["single", "group", "near-miss"]
-"""One passage answers it, several do together, or none does although it seems so."""
+QuestionClass = Literal["single", "group", "near-miss", "unanswerable"]
+"""One passage answers it, several do together, none does although it seems so, or none is even
+about its subject."""
+
+WITHOUT_ANSWER: frozenset[QuestionClass] = frozenset({"near-miss", "unanswerable"})
 
 CLASSES: tuple[QuestionClass, ...] = get_args(QuestionClass)
 
@@ -42,7 +45,7 @@ class Question:
     question: str
     kind: QuestionClass
     passages: tuple[SourcePassage, ...]
-    """That it was written for; of a near miss they do not answer it."""
+    """That it was written for; those of a class in `WITHOUT_ANSWER` do not answer it."""
     topic: str = ""
     rank: int | None = None
     """Place of the first relevant passage in a search, a measure of difficulty; None: not found."""
@@ -50,7 +53,7 @@ class Question:
     @property
     def relevant(self) -> tuple[SourcePassage, ...]:
         """The passages that answer it."""
-        return () if self.kind == "near-miss" else self.passages
+        return () if self.kind in WITHOUT_ANSWER else self.passages
 
     def to_json(self) -> dict[str, Any]:
         """Return the line of the file; `rirag evaluate` reads it as it is."""

@@ -122,14 +122,14 @@ def test_groups_share_a_topic_and_near_misses_have_no_relevant_passage(
     topics.write_text('{"Complaints": ["complaint"], "Money": ["client money"]}')
     made, _ = build(
         "d.jsonl", "--passages", 0, "--groups", 3, "--group-size", 2, "--topics", topics,
-        "--near-misses", 2,
+        "--near-misses", 2, "--unanswerable", 1,
     )  # fmt: skip
-    assert made.json["asked_about"] == {"group": 3, "near-miss": 2}
+    assert made.json["asked_about"] == {"group": 3, "near-miss": 2, "unanswerable": 1}
     rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text().splitlines()]
     groups = [row for row in rows if row["class"] == "group"]
     assert {len(row["relevant"]) for row in groups} == {2}
     assert {row["topic"] for row in groups} <= {"Complaints", "Money"}
-    assert all(row["relevant"] == [] for row in rows if row["class"] == "near-miss")
+    assert all(row["relevant"] == [] for row in rows if row["class"] != "group")
 
 
 def test_questions_of_an_evaluation_set_are_not_asked_again(build, tmp_path: Path) -> None:

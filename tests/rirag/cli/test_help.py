@@ -32,7 +32,10 @@ COMMANDS = {
     ("evaluate", "agreement"): "--rater --column --json",
     ("study",): "make score",
     ("dataset",): "build check split export",
-    ("dataset", "build"): """--output --passages --topics --groups --group-size --near-misses --each
+    (
+        "dataset",
+        "build",
+    ): """--output --passages --topics --groups --group-size --near-misses --unanswerable --each
         --best --requests --nli --seed --against --llm-url --llm-model --index --json""",
     ("dataset", "check"): "--against --json",
     ("dataset", "split"): "--output --by --shares --json",

@@ -31,7 +31,8 @@ def repass_lines(
     """Return the figures of the answers, and of the lines to hold them against.
 
     Args:
-        items: the answers; those that refuse are left out, as empty ones are.
+        items: the answers; empty ones are left out, refusals are answers like others, as in the
+            reference.
         repass: the measure.
         closed_book: question → an answer made without passages; None: there are none, and the
             question itself is the answer that knows nothing.
@@ -42,7 +43,7 @@ def repass_lines(
     for item in items:
         passages = list(item.record.kept.values())
         others = closed_book.get(item.key, "") if closed_book is not None else item.record.question
-        answers = ("" if item.refuses else item.record.text, others, " ".join(passages))
+        answers = (item.record.text, others, " ".join(passages))
         for line, answer in zip(found, answers, strict=True):
             scores = repass.of(passages, answer) if passages else None
             if scores is not None:
