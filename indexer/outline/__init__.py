@@ -3,7 +3,7 @@
 It knows no format, and no index.
 """
 
-from indexer.outline.document import Outline, outline
+from indexer.outline.document import FEWEST_WORDS, PREAMBLE, WHOLE, Outline, outline
 from indexer.outline.passages import OutlinePassage
 
-__all__ = ["Outline", "OutlinePassage", "outline"]
+__all__ = ["FEWEST_WORDS", "PREAMBLE", "WHOLE", "Outline", "OutlinePassage", "outline"]

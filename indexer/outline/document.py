@@ -25,6 +25,13 @@ from indexer.outline.worded import with_worded_labels
 PREAMBLE = "Preamble"
 """The number of what comes before the first number in a document without a title."""
 
+WHOLE = "Text"
+"""The number of the one passage of a document without numbers, headings and a title."""
+
+FEWEST_WORDS = 8
+"""Words of a paragraph that make a text without numbers and headings a document: fewer are a
+note."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -65,13 +72,28 @@ def outline(
         root = build_tree(text, headings_open=True)
     settle_guidance(root)
     settle_chapters(root)
-    opening, unused = _opening(root)
-    found = (*opening, *passages(root)) if root.children else ()
+    if root.children:
+        opening, unused = _opening(root)
+        found = (*opening, *passages(root))
+    else:
+        found, unused = _whole(root, title), []
+        title = title if any(one.number == title for one in found) else ""
     metadata = control_fields(block.text for block in blocks)
     if footnotes and found:
         return Outline(title, with_footnotes(found, notes), (*left_out, *front, *unused), metadata)
     left = (LeftOut(note.text.strip(), FOOTNOTE, note.place) for note in notes)
     return Outline(title, found, (*left_out, *front, *unused, *left), metadata)
+
+
+def _whole(root: Node, title: str) -> tuple[OutlinePassage, ...]:
+    """Return prose without numbers and headings as one passage; a few words are none."""
+    lines = [" ".join(line.split()) for line in root.lines if line.strip()]
+    named = len(title.split()) <= HEADING_WORDS and not is_sentence(title)
+    titled = named and lines[:1] == [title]
+    text = lines[1:] if titled else lines
+    if not any(len(line.split()) >= FEWEST_WORDS for line in text):
+        return ()
+    return (OutlinePassage(title if titled else WHOLE, "\n".join(text), 1),)
 
 
 def _opening(root: Node) -> tuple[list[OutlinePassage], list[LeftOut]]:

@@ -9,6 +9,7 @@ from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
 from indexer.control import control_fields
 from indexer.numbering.book_codes import titled
+from indexer.outline import FEWEST_WORDS
 from indexer.pages.line import control_text
 from indexer.pages.tree import PageTree
 from indexer.problems import Problems
@@ -50,16 +51,25 @@ class HtmlReader(ActReader):
         if fault := control_fault("the name of the file", act.document_id):
             problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
-        if all(one.level == "frame" and not any(one.children()) for one in act.provisions):
+        if not _has_text(act):
             problems.add(
                 InputError(
-                    "the page has no heading and no numbered line; give a page with the text",
+                    "the page has no heading and no numbered line, and no sentence; give a page "
+                    "with the text",
                     path,
                     code="source.empty",
                 )
             )
             return None
         return act
+
+
+def _has_text(act: Act) -> bool:
+    """Return whether a page has a heading or a numbered line, or is prose."""
+    frames = [one for one in act.provisions if one.level == "frame" and not any(one.children())]
+    lines = (part for one in frames for part in one.parts if isinstance(part, str))
+    prose = any(len(line.split()) >= FEWEST_WORDS for line in lines)
+    return len(frames) < len(act.provisions) or prose
 
 
 def _read_page(root: _Element, path: Path) -> Act:

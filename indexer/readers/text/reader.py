@@ -37,7 +37,7 @@ from indexer.numbering.lines_apart import lines_apart
 from indexer.numbering.order_filter import Opening, real_openings
 from indexer.numbering.setext import with_marked_headings
 from indexer.numbering.units.running import running_units
-from indexer.outline import outline
+from indexer.outline import FEWEST_WORDS, PREAMBLE, WHOLE, outline
 from indexer.problems import Problems
 from indexer.readers.files import read_text
 from indexer.readers.frontmatter import FrontMatter, split_front_matter
@@ -60,15 +60,6 @@ NAMED_SECTIONS = frozenset(
 
 FEWEST_HEADINGS = 2
 """Markdown headings from which a text of a folder is a document: one may be a comment or a note."""
-
-FEWEST_WORDS = 8
-"""Words from which a text without numbers and headings is a document: fewer are a note."""
-
-PREAMBLE = "Preamble"
-"""The number of what comes before the first number in a document without a title."""
-
-WHOLE = "Text"
-"""The number of the one passage of a document without numbers and headings."""
 
 
 class TextReader:

@@ -146,6 +146,16 @@ def test_a_document_without_numbers_and_headings_is_refused(tmp_path):
         problems.raise_if_any()
 
 
+@pytest.mark.parametrize(("title", "number"), [("", "Text"), ("Gifts memo", "Gifts memo")])
+def test_prose_without_numbers_and_headings_is_one_passage(tmp_path, title, number):
+    prose = ["All staff must report gifts above fifty euros within two days.", "Cash is refused."]
+    lines = [*filter(None, [title]), *prose]
+    path = write_docx(tmp_path / "memo.docx", "".join(map(paragraph, lines)))
+    (passage,) = DocxReader().read(path, path.name, Problems())
+    assert (passage.passage_id, passage.text) == (number, "\n".join(prose))
+    assert passage.document_title == title
+
+
 def test_every_bad_document_of_a_folder_is_named(tmp_path):
     sample(tmp_path, "good.docx")
     (tmp_path / "cut.docx").write_bytes(b"PK\x03\x04")

@@ -224,7 +224,13 @@ def test_bytes_that_are_not_what_the_page_declares_are_refused(tmp_path):
     )
 
 
-def test_a_page_of_prose_is_refused(tmp_path):
+def test_a_page_of_prose_is_one_passage(tmp_path):
+    prose = "All staff must report gifts above fifty euros within two days."
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(f"<p>{prose}</p><p>Soon.</p>")))
+    assert list(found.values()) == [f"{prose}\nSoon."]
+
+
+def test_a_page_of_a_few_words_is_refused(tmp_path):
     path = tmp_path / "a.html"
     path.write_text(page("<p>Only prose.</p>"))
     assert "has no heading and no numbered line" in refusal(HtmlReader(), path)
