@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from indexer.acts.building import footnote, item, level_of_item, recital
@@ -36,11 +37,14 @@ class FormexTree(Walker[Provision]):
         self._act = act
         self._footnotes = 0
         self._annex = False
-        self._builders: dict[str, Callable[[_Element, Provision], None]] = {
-            "DIVISION": self._division, "ARTICLE": self._article, "PARAG": self._paragraph,
+        self._builders: dict[str, Callable[[_Element, Provision], object]] = {
+            "DIVISION": partial(self._titled, "division", _numbered_division),
+            "ARTICLE": partial(self._titled, "article", _numbered_article),
+            "PARAG": self._paragraph,
             "CONS.ANNEX": self._annexed, "ANNEX": self._annexed, "GR.SEQ": self._section,
             "ITEM": self._item, "NP": self._numbered, "CONSID": self._recital,
-            "PREAMBLE": self._preamble, "FINAL": self._final, "QUOT.S": self._quotation,
+            "PREAMBLE": partial(self._frame, PREAMBLE), "FINAL": partial(self._frame, FORMULAS),
+            "QUOT.S": self._quotation,
             "TBL": self._table, "DLIST": self._pairs, "TITLE": self._stray_title,
         }  # fmt: skip
 
@@ -94,58 +98,45 @@ class FormexTree(Walker[Provision]):
             self._footnote(note, provision)
         return text
 
-    def _title(self, element: _Element, provision: Provision) -> tuple[str, str]:
-        """Return title and subtitle of a division, annex or section, and take them out."""
-        title = next((c for c in element if local_name(c) == "TITLE"), None)
-        if title is None:
-            return "", ""
-        found = [
-            " ".join(self._text(part, provision) for part in title if local_name(part) == name)
-            for name in ("TI", "STI")
-        ]
-        others = (self._text(c, provision) for c in title if local_name(c) not in {"TI", "STI"})
-        element.remove(title)
-        return found[0], " ".join(filter(None, [found[1], *others]))
-
-    def _division(self, element: _Element, parent: Provision) -> None:
-        division = Provision("division", place=element.sourceline or 0)
-        title, heading = self._title(element, division)
-        number = division_number(title)
-        division.number, rest = (number[0], number[2]) if number else ("", title)
-        division.heading = " ".join(filter(None, [rest, heading]))
-        self.fill(element, division)
-        parent.parts.append(division)
-
-    def _article(self, element: _Element, parent: Provision) -> None:
-        article = Provision("article", place=element.sourceline or 0)
-        title = self._text(_take(element, "TI.ART"), article)
-        heading = self._text(_take(element, "STI.ART"), article)
-        found = article_number(title)
-        article.number, rest = found or (title or "Article", "")
-        article.heading = " ".join(filter(None, [rest, heading]))
-        self.fill(element, article)
-        parent.parts.append(article)
+    def _titled(
+        self,
+        level: Level,
+        numbered: Callable[[str], tuple[str, str]],
+        element: _Element,
+        parent: Provision,
+    ) -> Provision:
+        """Add a provision by its title; `numbered` parts it into number and heading."""
+        one = Provision(level, place=element.sourceline or 0)
+        title = _take(element, "TITLE")
+        parts = [_take(element, "TI.ART"), _take(element, "STI.ART")] if title is None else title
+        texts: dict[bool, list[str]] = {True: [], False: []}
+        for part in parts:
+            if part is not None and (name := local_name(part)):
+                texts[name in {"TI", "TI.ART"}].append(self._text(part, one))
+        one.number, rest = numbered(" ".join(texts[True]))
+        one.heading = " ".join(filter(None, [rest, *texts[False]]))
+        self.fill(element, one)
+        parent.parts.append(one)
+        return one
 
     def _annexed(self, element: _Element, parent: Provision) -> None:
-        annex = Provision("annex", place=element.sourceline or 0)
-        title, heading = self._title(element, annex)
-        found = annex_number(title)
-        annex.number, rest = found or ("Annex", title)
-        annex.heading = " ".join(filter(None, [rest, heading]))
         before, self._annex = self._annex, True
-        self.fill(element, annex)
+        self._titled(
+            "annex", lambda title: annex_number(title) or ("Annex", title), element, parent
+        )
         self._annex = before
-        parent.parts.append(annex)
 
     def _section(self, element: _Element, parent: Provision) -> None:
-        section = Provision("section", place=element.sourceline or 0)
-        title, heading = self._title(element, section)
-        section.number, section.label, rest = section_number(title)
-        section.heading = " ".join(filter(None, [rest, heading]))
-        if not self._annex:
-            section.number = section.number.replace(".", "", 1) if section.number[:1] == "." else ""
-        self.fill(element, section)
-        parent.parts.append(section)
+        label = ""
+
+        def numbered(title: str) -> tuple[str, str]:
+            nonlocal label
+            number, label, rest = section_number(title)
+            if not self._annex:
+                number = number.replace(".", "", 1) if number[:1] == "." else ""
+            return number, rest
+
+        self._titled("section", numbered, element, parent).label = label
 
     def _paragraph(self, element: _Element, parent: Provision) -> None:
         label = self._text(_take(element, "NO.PARAG"), parent)
@@ -178,12 +169,6 @@ class FormexTree(Walker[Provision]):
         one = recital(label, element.sourceline or 0)
         self._fill_flat(one, element)
         parent.parts.append(one)
-
-    def _preamble(self, element: _Element, parent: Provision) -> None:
-        self._frame(PREAMBLE, element, parent)
-
-    def _final(self, element: _Element, parent: Provision) -> None:
-        self._frame(FORMULAS, element, parent)
 
     def _frame(self, name: str, element: _Element, parent: Provision) -> None:
         frame = Provision("frame", name, place=element.sourceline or 0)
@@ -230,6 +215,15 @@ class FormexTree(Walker[Provision]):
         note = footnote(self._footnotes, element.sourceline or 0)
         self._fill_flat(note, element)
         parent.parts.append(note)
+
+
+def _numbered_division(title: str) -> tuple[str, str]:
+    number = division_number(title)
+    return (number[0], number[2]) if number else ("", title)
+
+
+def _numbered_article(title: str) -> tuple[str, str]:
+    return article_number(title) or (title or "Article", "")
 
 
 def _spaced(element: _Element, note: Callable[[_Element], None]) -> str:
