@@ -63,7 +63,7 @@ _ACT = re.compile(
           |{UNION}\s*|\bEU[ -](?:{_KINDS}\s*)?)
         {NUMBER}(?:\s*{UNION})?)
   | (?P<short>\b(?:{"|".join(sorted(map(re.escape, _NUMBER_OF), key=len, reverse=True))})(?![\w/]))
-  | (?P<bare_number>(?<![\w/.])(?:575/2013)(?![\w/]))
+  | (?P<bare_number>(?<![\w/.])(?:{"|".join(SHORT_NAMES)})(?![\w/]))
   | (?P<relative>\b(?P<pointing>this|that|said|same|above-?mentioned|the)\s{_ATTRIBUTES}
         {_KINDS}(?!\s+(?:\(|on\b|of\s+the\s+Eur|No\b|\d|technical|and\s+of)))
   | (?P<kind>\b(?:(?:draft|final|EBA|Commission|binding)[\s-]+)*(?:ITS|RTS|BTS)\b
