@@ -88,3 +88,16 @@ def test_a_sentence_behind_a_list_stands_on_a_line_of_its_own() -> None:
         "What must a fine take into account, and when must it be paid?", make_hits(text)
     )
     assert "(c) the gain.\nA fine must be paid" in quoted.text
+
+
+@pytest.mark.parametrize(
+    ("second", "apart"),
+    [
+        ("Dies betrifft Teil 1.", True),
+        ("Dies gilt auch für Zweigstellen.", False),
+        ("Diese Frist beginnt mit der Kenntnis.", False),
+    ],
+)
+def test_a_german_sentence_leans_back_as_an_english_one_does(second: str, apart: bool) -> None:
+    found = statements_of(f"Die Bank meldet den Vorfall unverzüglich. {second}")
+    assert len(found) == 1 + apart

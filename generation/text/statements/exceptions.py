@@ -26,7 +26,8 @@ _LEANS = re.compile(
     r"|[^.,;:]{1,60}\b(?:do|does|doing|did) so\b"
     r"|(?:For (?:example|instance)|Conversely|Therefore|Accordingly|In addition|Further|"
     r"Furthermore|Moreover|Similarly|Likewise|Also|Thus|Hence|Otherwise|Consequently|"
-    r"In particular|It|They|Zum Beispiel|Dies(?:e[rsnm]?)?|Daher|Insbesondere)\b"
+    r"In particular|It|They|Zum Beispiel|Diese[rsnm]?|Daher|Insbesondere)\b"
+    r"|Dies (?:kann|könnte|darf|soll|sollte|muss|wird|würde|ist|gilt|umfasst)\b"
 )
 
 
