@@ -99,5 +99,8 @@ def test_a_sentence_behind_a_list_stands_on_a_line_of_its_own() -> None:
     ],
 )
 def test_a_german_sentence_leans_back_as_an_english_one_does(second: str, apart: bool) -> None:
-    found = statements_of(f"Die Bank meldet den Vorfall unverzüglich. {second}")
-    assert len(found) == 1 + apart
+    first = (
+        "Der Verantwortliche hat die Aufsichtsbehörde unverzüglich zu benachrichtigen, wenn eine "
+        "Verletzung des Schutzes personenbezogener Daten bekannt wird."
+    )
+    assert len(statements_of(f"{first} {second}")) == 1 + apart
