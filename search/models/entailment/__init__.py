@@ -17,8 +17,8 @@ def load_entailment(name: str) -> EntailmentModel:
     """Load an entailment model by name.
 
     Args:
-        name: `sentence-transformers:MODEL`, where MODEL is a name that the library knows or a
-            folder; a folder alone means the same.
+        name: `sentence-transformers:MODEL`, where MODEL is a name that transformers knows or a
+            folder, of ONNX too; a folder alone means the same.
 
     Raises:
         InputError: there is no name.
@@ -32,6 +32,6 @@ def load_entailment(name: str) -> EntailmentModel:
             f"The entailment model has no name; write {PREFIX}:MODEL or a folder.",
             code="model.unknown",
         )
-    from search.models.entailment.sentence_transformers import SentenceTransformersEntailment
+    from search.models.entailment.classifier import ClassifierEntailment
 
-    return SentenceTransformersEntailment(model)
+    return ClassifierEntailment(model)

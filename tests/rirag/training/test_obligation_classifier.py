@@ -11,11 +11,11 @@ from extras import require
 
 from generation.text.obligations import DUTIES, kind_of
 from rirag.evaluation.answers.repass.measure import by_classifier
-from rirag.evaluation.answers.repass.models import load_classifier
 from rirag.training.obligations.data import read_labelled
 from rirag.training.obligations.export import export
 from rirag.training.obligations.fit import fit
 from search.errors import InputError
+from search.models.classifiers import load_classifier
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder
 
 THINGS = ["records", "accounts", "staff", "funds", "notices", "books", "loans", "bonds", "cards",

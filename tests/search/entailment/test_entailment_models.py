@@ -11,19 +11,19 @@ from tiny_models import save_bert
 
 from search.errors import InputError, ModelError
 from search.models.entailment import LABELS, load_entailment
-from search.models.entailment.sentence_transformers import label_columns
+from search.models.entailment.classifier import label_columns
 
 PAIRS = [("A Person must pay.", "Somebody pays."), ("No.", "Yes, whatever the rules say of it.")]
 
 
 def test_labels_are_found_in_whatever_order_a_model_has_them() -> None:
-    names = {0: "CONTRADICTION", 1: "entailment", 2: "neutral"}
+    names = ("CONTRADICTION", "entailment", "neutral")
     assert label_columns(names, "m") == [1, 2, 0]
 
 
 def test_model_without_the_three_labels_is_refused() -> None:
     with pytest.raises(ModelError, match="m has the labels LABEL_0; an entailment model has "):
-        label_columns({0: "LABEL_0"}, "m")
+        label_columns(("LABEL_0",), "m")
 
 
 def test_name_is_needed() -> None:
@@ -46,6 +46,13 @@ def test_probabilities_add_up_and_do_not_depend_on_the_batch(tmp_path: Path) -> 
     np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
     np.testing.assert_allclose(loaded.probabilities(PAIRS[1:])[0], found[1], atol=1e-5)
     assert loaded.probabilities([]).shape == (0, 3)
+
+
+@pytest.mark.torch
+def test_a_model_that_is_nowhere_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search.models.classifiers._is_reachable", lambda _: False)
+    with pytest.raises(ModelError, match="not on this machine", check=coded("model.unloadable")):
+        load_entailment("nobody/no-such-model")
 
 
 @pytest.mark.torch

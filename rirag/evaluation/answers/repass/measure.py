@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rirag.evaluation.answers.repass.arithmetic import Scores, obligation_coverage, strongest
-from rirag.evaluation.answers.repass.models import Classifier
 from search.errors import MissingDependencyError, ModelError
+from search.models.classifiers import Classifier
 
 NLI = "cross-encoder/nli-deberta-v3-xsmall"
 COVERAGE = "microsoft/deberta-large-mnli"
@@ -123,7 +123,7 @@ def load_repass(nli: str, coverage: str, obligations: str) -> RePASs:
         coverage: model that reads an answer sentence and an obligation as one text.
         obligations: `rules`, or a classifier of sentences.
     """
-    from rirag.evaluation.answers.repass.models import load_classifier
+    from search.models.classifiers import load_classifier
 
     first = load_classifier(nli)
     second = first if coverage == nli else load_classifier(coverage)

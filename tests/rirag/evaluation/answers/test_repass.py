@@ -29,8 +29,8 @@ from rirag.evaluation.answers.repass.measure import (
     load_repass,
     sentences,
 )
-from rirag.evaluation.answers.repass.models import load_classifier
 from search.errors import ModelError
+from search.models.classifiers import load_classifier
 
 LABELS = ("contradiction", "entailment", "neutral")
 

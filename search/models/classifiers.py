@@ -1,4 +1,4 @@
-"""Text classifiers by name or folder, for RePASs: transformers models, and ONNX folders."""
+"""Text classifiers by name or folder: transformers models, and ONNX folders."""
 
 from __future__ import annotations
 
@@ -18,8 +18,16 @@ Text = str | tuple[str, str]
 
 Array = NDArray[np.float32]
 TEXTS_AT_ONCE = 16
+SECONDS = 5.0
+"""That the hub may take to answer."""
 LONGEST = 512
 """Tokens of a text; of a pair the longer text is cut first."""
+
+
+NOT_HERE = (
+    "it is not on this machine, and cannot be downloaded; download it where there is a network, "
+    "and give its folder."
+)
 
 
 class Classifier(Protocol):
@@ -68,11 +76,17 @@ class TransformersClassifier:
         from search.models.encoders.torch_models import hide_weight_loading_bar
 
         hide_weight_loading_bar()
+        offline = not _is_reachable(name)
         try:
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(name)
-            self._model: Any = AutoModelForSequenceClassification.from_pretrained(name).eval()
+            self._tokenizer: Any = AutoTokenizer.from_pretrained(name, local_files_only=offline)
+            self._model: Any = AutoModelForSequenceClassification.from_pretrained(
+                name, local_files_only=offline
+            ).eval()
         except Exception as error:  # the library raises whatever its many loaders raise
-            raise ModelError(f"The model {name} cannot be loaded: {error}") from error
+            reason = NOT_HERE if offline and not Path(name).exists() else _first_line(error)
+            raise ModelError(
+                f"The model {name} cannot be loaded: {reason}", code="model.unloadable"
+            ) from error
         self.labels = _labels(self._model.config.id2label)
 
     def probabilities(self, texts: Sequence[Text]) -> Array:
@@ -109,7 +123,10 @@ class OnnxClassifier:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.labels = _labels({int(k): v for k, v in config["id2label"].items()})
         except Exception as error:  # both libraries raise classes of their own
-            raise ModelError(f"The model in {folder} cannot be loaded: {error}") from error
+            raise ModelError(
+                f"The model in {folder} cannot be loaded: {_first_line(error)}",
+                code="model.unloadable",
+            ) from error
         self._tokenizer.enable_truncation(LONGEST)
         self._tokenizer.enable_padding()
         self._inputs = {one.name for one in self._session.get_inputs()}
@@ -127,6 +144,23 @@ class OnnxClassifier:
             given = {name: value for name, value in features.items() if name in self._inputs}
             rows.append(_softmax(self._session.run(None, given)[0]))
         return np.concatenate(rows)
+
+
+def _is_reachable(name: str) -> bool:
+    """Return whether a model can be asked for at the hub; the library would try for a minute."""
+    if Path(name).exists():
+        return False
+    from huggingface_hub import HfApi
+
+    try:
+        HfApi().model_info(name, timeout=SECONDS)
+    except Exception:  # whatever its HTTP client raises
+        return False
+    return True
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(" :")
 
 
 def _labels(names: dict[int, str]) -> tuple[str, ...]:
