@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from indexer.acts.eu_numbers import is_label
 from indexer.acts.eu_titles import short_title
+from indexer.acts.own_titles import own_title
 from indexer.acts.provisions import Act
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
@@ -96,7 +97,8 @@ class LawText:
         lines, title = self.lines, title_line(self.lines, end)
         if title is not None:
             lines = [line for line in lines if line is not title]
-            act.title = given_title or titled(short_title(title.text), code)
+            own = own_title(short_title(title.text), (line.text for line in lines))
+            act.title = given_title or titled(own, code)
             act.leave_out(title.text, TITLE)
         act.metadata.update(control_fields(map(control_text, self.lines[:end])))
         PageTree(act, headed=self.is_headed).build(lines)

@@ -120,6 +120,8 @@ def initials_of_law(title: str) -> frozenset[str]:
     words = _WORD.findall(re.split(r"[(,:]|\b\d", title, maxsplit=1)[0])
     if words and words[0].lower() == "the":
         del words[0]
+    if words and words[-1] == "of":  # *Accountability Act of 1996*
+        del words[-1]
     if not words or normalised(words[-1]) not in _LAWS:
         return frozenset()
     ways = (words, [word for word in words if word.lower() not in STOP_WORDS])
