@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from indexer.numbering.line_labels import CITED
 
-_NUMBER = re.compile(r"(?<![\w.,(–-])(\d{1,3}(?:\.\d{1,3}){1,3})\s+(?=[A-Z“\"(])")
+_NUMBER = re.compile(r"(?:(?<![\w.,(–-])|(?<=\s\.))(\d{1,5}(?:\.\d{1,3}){1,3})\s+(?=[A-Z“\"(])")
 _AT_START = re.compile(r"\W*(\d{1,3}(?:\.\d{1,3}){1,3})\s")
 _FEWEST = 2
 """Lines that begin with such a number."""
@@ -43,17 +44,36 @@ def lines_apart(lines: Sequence[str], fenced: Collection[int]) -> tuple[list[str
 
 def _pieces(line: str, last: tuple[int, ...]) -> tuple[list[str], tuple[int, ...]]:
     """Return a line cut before each number that comes next, and the last number of it."""
-    pieces: list[str] = []
-    start = 0
+    starts = [0]
+    doubtful: tuple[int, tuple[int, ...]] | None = None
     for found in _NUMBER.finditer(line):
-        number = tuple(map(int, found[1].split(".")))
-        before = line[start : found.start()]
+        at, number = _without_page(found, last)
+        before = line[starts[-1] : at]
         if not before.strip(" >*#-"):
             last = number
-        elif last and _comes_next(number, last) and not _is_cited(before):
-            pieces.append(before.rstrip())
-            start, last = found.start(), number
-    return [*pieces, line[start:]], last
+        elif last and _comes_next(number, last):
+            if _is_cited(before):
+                doubtful = at, number
+                continue
+            starts.append(at)
+            last = number
+        elif doubtful and _comes_next(number, doubtful[1]) and not _is_cited(before):
+            starts += [doubtful[0], at]  # the next one confirms it
+            last = number
+        doubtful = None
+    cut = [line[a:b].rstrip() for a, b in pairwise(starts)]
+    return [*cut, line[starts[-1] :]], last
+
+
+def _without_page(found: re.Match[str], last: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return where a number begins and the number: `82.4` is page 8 and the 2.4 after 2.3."""
+    number = tuple(map(int, found[1].split(".")))
+    if last and not _comes_next(number, last):
+        for cut in range(1, len(found[1].partition(".")[0])):
+            shorter = tuple(map(int, found[1][cut:].split(".")))
+            if len(shorter) == len(last) and _comes_next(shorter, last):
+                return found.start() + cut, shorter
+    return found.start(), number
 
 
 def _is_cited(before: str) -> bool:

@@ -264,3 +264,15 @@ def test_the_fence_of_a_figure_is_not_the_title(read):
     )
     (document,) = law.documents
     assert document.title == "Oil Guidance"
+
+
+def test_a_page_number_joined_to_a_paragraph_number_is_not_part_of_it(read):
+    found = read("1.1 Keep lamps.\n\n1.2 Trim wicks. 81.3 Fill the oil. 1.4 Rest at 9.4 AM.\n")
+    assert numbers(found) == ["1.1", "1.2", "1.3", "1.4"]
+    assert found.passages()[1].text == "Trim wicks. 8"
+
+
+def test_a_number_that_seems_cited_is_believed_if_the_next_one_follows(read):
+    text = "1.1 Keep lamps.\n\n1.2 Applicable Regulation 1.3 Trim wicks. {} Fill the oil.\n"
+    assert numbers(read(text.format("1.4"))) == ["1.1", "1.2", "1.3", "1.4"]
+    assert numbers(read(text.format("Then"))) == ["1.1", "1.2"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Provision
@@ -26,6 +27,9 @@ INLINE = frozenset({
 """Elements that are in a line of text."""
 
 TITLE, ABOUT = "the title of the act", "data about the file"
+
+_BARE = re.compile(r"(?:\d{1,3}|[A-Za-z]{1,2}|[IVXLivxl]+)(?:bis|ter|quater)?[.)]?")
+"""A number without a word."""
 
 ELEMENTS = Elements(
     divisions={
@@ -69,6 +73,8 @@ class AkomaTree(ElementTree):
             ):
                 return "rule"
             return named
+        if name in self.elements.divisions and _among_levels(element):
+            return "level"
         return name
 
     def word_of(self, element: _Element) -> str:
@@ -108,6 +114,13 @@ class AkomaTree(ElementTree):
             for names in (table.divisions, table.units, table.items, table.annexes, table.frames,
                           table.recitals, table.cross_headings, table.quotations, table.left_out)
         )  # fmt: skip
+
+
+def _among_levels(element: _Element) -> bool:
+    """Whether a division is a level by its place and number: `2.` below level `I.`."""
+    above = element.getparent()
+    among = above is not None and local_name(above) == "level"
+    return among and _BARE.fullmatch(text_of(child(element, "num")).strip()) is not None
 
 
 def _inner(element: _Element) -> _Element | None:

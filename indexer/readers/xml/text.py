@@ -90,9 +90,10 @@ class ActText:
         """Return all text inside an element, its blocks parted by blanks, soft hyphens gone."""
         found: list[_Element] = [] if notes is None else notes
         pieces = [element.text or ""]
+        in_cell = local_name(element) in self._elements.cells
         for child in element:
             text = self.read(child, found)
-            apart = local_name(child) in self._blocks
+            apart = local_name(child) in self._blocks or (in_cell and _is_line(child))
             pieces += [f" {text} " if apart else text, child.tail or ""]
         return "".join(pieces).replace("\xad", "")
 
@@ -121,6 +122,15 @@ class ActText:
         if name := self.identifier(element):
             found["eid"] = name
         return found
+
+
+def _is_line(piece: _Element) -> bool:
+    """Return whether a piece of a cell is a line: right behind it comes one of its kind.
+
+    One word has no two of them: `<Emphasis>Column 2</Emphasis><Emphasis>sectors</Emphasis>`.
+    """
+    following = piece.getnext()
+    return not piece.tail and following is not None and following.tag == piece.tag
 
 
 def _is_mixed(parent: _Element) -> bool:

@@ -134,3 +134,29 @@ def test_xml_without_a_document_is_refused(tmp_path):
     assert "contains no document of Akoma Ntoso" in refusal(AkomaNtosoReader(), path)
     path.write_text(act(""), encoding="utf-8")
     assert "contains no provision" in refusal(AkomaNtosoReader(), path)
+
+
+def test_a_division_with_a_bare_number_among_levels_is_a_level(tmp_path):
+    def level(name, number, inner):
+        return f"<{name}><num>{number}</num><heading>x</heading>{inner}</{name}>"
+
+    def article(number):
+        return f"<article><num>Art. {number}</num><content><p>x</p></content></article>"
+
+    inner = level("level", "1.", article(1)) + level("title", "2.", article(2))
+    body = level("title", "Title I", level("level", "A.", inner))
+    found = numbers(read_text(AkomaNtosoReader(), tmp_path, "act.xml", act(body)))
+    assert found[0] == "Title I"
+    assert "Title I.A.1" in found
+    assert "Title I.A.2" in found
+
+
+def test_lines_of_a_cell_are_no_one_word(tmp_path):
+    cell = "<td><b>Column 2</b><b>subsectors</b></td><td><b>a</b>b</td>"
+    body = (
+        "<article><num>Article 1</num><content><table><tr>" + cell + "</tr></table></content>"
+        "</article>"
+    )
+    (passage,) = read_text(AkomaNtosoReader(), tmp_path, "act.xml", act(body))
+    assert "Column 2 subsectors" in passage.text
+    assert "ab" in passage.text
