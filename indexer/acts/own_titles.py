@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from search.provisions import vocabulary
 from search.provisions.documents.titles import GENRES
 
 MOST_READ = 400
@@ -18,7 +19,7 @@ _NUMBERED = re.compile(
 """`PUBLIC LAW 104–191—AUG. 21, 1996`, `SENATE BILL 21-190`."""
 
 _CALLED = (
-    r"(?:this (?:act|bill|(?:part|chapter|article|title|division)(?: [\d.]+)?)"
+    rf"(?:this (?:act|bill|{vocabulary.pattern(vocabulary.units(), 'en', short=False)}(?: [\d.]+)?)"
     r" (?:(?:is|are|may be|shall be)(?: known(?: and(?: may be)?)?)?(?: cited)? as|may be called)"
     r"|the short title of this [\w. ]{1,20}? is)"
 )

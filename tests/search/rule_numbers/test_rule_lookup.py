@@ -59,8 +59,8 @@ class EarlierKeys:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def find(self, *arguments: Any) -> list[Any]:
-        found = self._engine.find(*arguments)
+    def find(self, *arguments: Any, **more: Any) -> list[Any]:
+        found = self._engine.find(*arguments, **more)
         return [(at, replace(passage, passage_id=f"X{passage.order}")) for at, passage in found]
 
     def __getattr__(self, name: str) -> Any:
