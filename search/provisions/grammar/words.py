@@ -91,7 +91,7 @@ _ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
 _LATIN = rf"(?:[ -]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\s\d))"
 """But "§§ 3 bis 5" is a German range."""
 _INTEGER = (
-    rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?"
+    rf"(?!(?:19|20)\d\d/\d)\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?"
     r"(?![\w%]|[.,]\d|/\d{4}(?!\d))"
 )
 _HYPHENATED_CODE = r"\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"

@@ -48,6 +48,7 @@ def test_short_range_names_every_member_and_a_long_one_its_ends() -> None:
         ("Article 104 of CRD IV", "2013/36"),
         ("Regulation (EU) No 575/2013 Article 429", CRR),
         ("2015/61, Article 28", "2015/61"),
+        ("Article 28 of 2015/61", "2015/61"),
         ("Article 78(1), second subparagraph, of the CRR", CRR),
         ("Article 99 of this Regulation", CRR),
         ("Article 5 of the ITS", OTHER),
