@@ -19,6 +19,8 @@ _MOST_AROUND = 0.25
 _NEVER_PAGE = frozenset({"button", "menu", "nav", "select"})
 _LEAST_MAIN = 0.5
 """The main part of a page holds at least this share of its words."""
+_LEAST_FORM = 0.75
+"""A form that holds more of the page's words than this is its main part: the site is around it."""
 _FEWEST_LINKS = 4
 _MOST_PLAIN = 0.12
 """Share of words outside links below which a list or table of links is a menu or contents."""
@@ -71,9 +73,12 @@ class PageParts:
         )
 
     def _find_main(self, body: _Element) -> _Element | None:
-        """Return the innermost element for the main part that holds most words, if any."""
+        """Return the innermost element for the main part that holds most words, or such a form."""
         found = [e for e in body.iter("main", "article") if self.is_most(e)]
-        return found[-1] if found else None
+        if found:
+            return found[-1]
+        least = _LEAST_FORM * self._total
+        return next((e for e in body.iter("form") if self._own.get(e, 0) > least), None)
 
     def _count(self, body: _Element) -> None:
         """Count words from the leaves to the root; takes no recursion."""

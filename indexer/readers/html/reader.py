@@ -74,16 +74,16 @@ def _has_text(act: Act) -> bool:
 
 def _read_page(root: _Element, path: Path) -> Act:
     """Return the act of a page of any other publisher."""
-    act = Act(path.stem, page_title(root))
+    head, body = root.find("head"), root.find("body")
+    page = root if body is None else body
+    parts = PageParts(root, page)
+    act = Act(path.stem, page_title(root, parts.main))
     language = (root.get("lang") or "")[:2].lower()
     if language:
         metadata: dict[str, MetadataValue] = {"language": language}
         act.metadata = metadata
-    head, body = root.find("head"), root.find("body")
     if head is not None:
         act.leave_out(" ".join(head.itertext()), "not part of the page's text")
-    page = root if body is None else body
-    parts = PageParts(root, page)
     tree = PageTree(act)
     lines = list(PageWalk(act, parts, PageText(act, parts, page)).lines(page))
     act.metadata = {**act.metadata, **control_fields(map(control_text, lines))}

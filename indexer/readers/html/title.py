@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.eu_titles import celex_number, short_title
 from indexer.pages.line import plain
 from indexer.readers.dom import has_blocks, visible_text
+from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -20,8 +21,13 @@ NEAR = 12
 """Elements behind a heading in which the name of the act is looked for."""
 
 
-def page_title(root: _Element) -> str:
+def page_title(root: _Element, main: _Element | None = None) -> str:
     """Return the title of a page; empty where it has none.
+
+    Args:
+        root: the page.
+        main: its main part. Around a form with the text, an `h1` that `title` does not have names
+            the site.
 
     It is the first and only `h1`, unless that is a link. The number of an EU act is not a title:
     the name behind it is, else `title`. Of several `h1`, the one that `title` begins with is
@@ -31,6 +37,9 @@ def page_title(root: _Element) -> str:
     headings = [(one, text) for one, text in headings if not _is_link(one)]
     title = next(root.iter("title"), None)
     whole = "" if title is None else plain("".join(title.itertext()))
+    if whole and main is not None and local_name(main) == "form":
+        within = set(main.iter("h1"))
+        headings = [(one, text) for one, text in headings if one in within or text in whole]
     if len(headings) == 1:
         heading, text = headings[0]
         return (_named(heading) or whole or text) if _is_number(text) else text

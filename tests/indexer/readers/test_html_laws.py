@@ -129,6 +129,22 @@ def test_the_page_is_where_the_words_are(tmp_path):
         assert found["1.2"] == "A keeper sleeps."
 
 
+def test_a_form_with_the_text_is_the_page_and_the_site_is_around_it(tmp_path):
+    law_text = paragraphs(*(f"{n}. A keeper holds oil and wicks, and sleeps." for n in range(1, 5)))
+    site = "<h3>Selections</h3><p>Show. Version 2.2.</p>"
+    found = law(tmp_path, f"<h1>Legis</h1><form>{law_text}</form>{site}")
+    assert numbers(found) == ["1", "2", "3", "4"]
+    assert {one.document_title for one in found} == {"Lamp Act"}
+
+
+def test_a_form_beside_as_much_text_is_not_all_of_the_page(tmp_path):
+    law_text = paragraphs("1.1 A keeper holds oil.", "1.2 A keeper sleeps.")
+    rest = paragraphs("1.3 A keeper holds wicks.", "1.4 A keeper wakes.")
+    found = law(tmp_path, f"<h1>Lamps of 1985</h1><form>{law_text}</form>{rest}")
+    assert numbers(found) == ["1.1", "1.2", "1.3", "1.4"]
+    assert found[0].document_title == "Lamps of 1985"
+
+
 def test_text_of_nested_layout_tables_is_read_once(tmp_path):
     inner = "".join(f"<table><tr><td><b>{n}.</b> Rule {n} holds.</td></tr></table>" for n in "123")
     passages = law(tmp_path, f"<table><tr><td><h1>Lamp Act</h1>{inner}</td></tr></table>")
