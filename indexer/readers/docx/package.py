@@ -15,6 +15,7 @@ from indexer.readers.docx.markup import name
 from indexer.readers.docx.relationships import relationships, relationships_part
 from indexer.readers.files import empty_file, unreadable
 from indexer.readers.unpacking import PART_BYTES, TEXT_BYTES
+from indexer.readers.xml.parsing import fault_of
 from indexer.readers.zipped import PROTECTED, open_member, open_members
 from search.errors import InputError
 
@@ -96,7 +97,7 @@ class Package:
                     yield element
                 self._refuse_document_type(events.root, part)
         except etree.XMLSyntaxError as error:
-            problem = _BROKEN.format(f"{part} is not XML: {error.msg}")
+            problem = _BROKEN.format(f"{part} is not XML: {fault_of(error)}")
             raise InputError(problem, self._path, code="source.invalid") from error
 
     def body(self, tags: tuple[str, ...]) -> Iterator[Element]:

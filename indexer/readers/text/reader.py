@@ -131,7 +131,9 @@ class TextReader:
                 found, path, source, problems, lambda place: place_of(place - 1), front
             )
             return
-        if not openings and not _has_sentence(front.body):
+        going_on = continuations(lines, fenced)
+        title, preamble = _title(lines[: openings[0][0]] if openings else lines, going_on)
+        if not openings and not (preamble and _has_sentence(front.body)):
             problems.add(
                 InputError(
                     "no line begins with a number; number the passages first",
@@ -140,8 +142,6 @@ class TextReader:
                 )
             )
             return
-        going_on = continuations(lines, fenced)
-        title, preamble = _title(lines[: openings[0][0]] if openings else lines, going_on)
         if front.title and title and words(title) != words(front.title):
             problems.leave_out(source, [LeftOut(title, TITLE)])
         title = front.title or titled(title, code)

@@ -17,6 +17,8 @@ MOST_DEPTH = 100
 """Deepest nesting of elements: the EU acts at hand have 19. Readers walk trees recursively."""
 
 _ENTITY = re.compile(rb"<!ENTITY\b", re.IGNORECASE)
+_MOST_TOLD = 160
+"""Characters of what the parser says: it quotes the file."""
 _PLACE = re.compile(r",? ?\(?(?:<string>, )?line \d+.*$")
 _ENTITIES = "declares entities of its own, which rirag does not expand; save it without them"
 _DEEP = f"elements are nested more than {MOST_DEPTH} deep; this is not an act"
@@ -135,10 +137,15 @@ def _broken(path: Path, data: bytes, error: Exception) -> InputError:
     for limit, sentence in _LIMITS.items():
         if limit in told:
             return InputError(sentence, path, line, code="source.invalid")
-    what = _PLACE.sub("", told.partition("\n")[0]).strip()
     return InputError(
-        f"not well-formed XML ({what or 'damaged'}); save it again",
+        f"not well-formed XML ({fault_of(error)}); save it again",
         path,
         line,
         code="source.invalid",
     )
+
+
+def fault_of(error: Exception) -> str:
+    """Return what the parser says is wrong, on one line and without the place; it may quote all."""
+    told = " ".join(_PLACE.sub("", str(error).partition("\n")[0]).split())
+    return f"{told[:_MOST_TOLD]} …" if len(told) > _MOST_TOLD else told or "damaged"

@@ -128,6 +128,12 @@ def test_a_part_that_is_no_xml_is_refused(tmp_path, data):
     assert "word/document.xml is not XML" in refusal(path)
 
 
+def test_what_the_parser_says_of_a_part_takes_one_line(tmp_path):
+    told = refusal(with_part(sample(tmp_path), "word/document.xml", b"<a>\0</a>"))
+    assert "word/document.xml is not XML" in told
+    assert "\n" not in told
+
+
 def test_elements_nested_without_end_are_refused(tmp_path):
     deep = b"<a>" * 5_000 + b"</a>" * 5_000
     assert "is not XML" in refusal(with_part(sample(tmp_path), "word/document.xml", deep))

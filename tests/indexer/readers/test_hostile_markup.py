@@ -125,6 +125,14 @@ def test_xml_that_is_none_is_refused(tmp_path, data, told):
     assert told in refusal(FormexReader(), path)
 
 
+def test_what_the_parser_quotes_of_a_file_is_cut(tmp_path):
+    path = tmp_path / "act.xml"
+    path.write_text(f"<ACT xmlns:a='{'http://[' * 1_000}'/>")
+    told = refusal(FormexReader(), path)
+    assert "not well-formed XML" in told
+    assert len(told) < 300 + len(str(path))
+
+
 @pytest.mark.parametrize("reader", NATIONAL, ids=lambda reader: reader.name)
 @pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7", b"<html><p>1</p></html>"])
 def test_a_file_of_another_kind_is_refused_in_one_sentence(tmp_path, reader, data):
