@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from generation.extract.asked import asked_kinds
 from generation.extract.candidates import Candidate
+from generation.extract.pointers import points_on
 from generation.text.statements.clauses import Statement
 from generation.text.values import values_in
 
@@ -143,6 +144,11 @@ def select(
         if wanted and cost <= room - spared:
             taken.append(one)
             room -= cost
+    if all(points_on(one.unit.text) for one in taken):
+        # A sentence that only points elsewhere is no answer alone.
+        further = [one for one in ranked if not points_on(one.unit.text)][:1]
+        taken += further
+        room -= sum(one.unit.words for one in further)
     short = budget - room <= SHORT_ANSWER
     also = [] if unsure else _also(ranked, taken, room, ALSO_BESIDE_LITTLE if short else ALSO)
     quoted = {id(one) for one in taken} | {id(one) for one in also}

@@ -557,6 +557,46 @@ def test_a_sub_paragraph_that_the_quotation_names_is_quoted_beside_it() -> None:
     assert "- (2): “No report is due where (3) applies.” [2]" in found.text
 
 
+def test_what_a_fetched_sub_paragraph_names_is_quoted_too() -> None:
+    first = make_hit("For the purposes of (1), a Fund must report each loss.", "4.1.(3)")
+    rule = make_hit("Each Fund watches the matters in (2).", "4.1.(1)").passage
+    matters = make_hit("The matters are losses, in the words of (4).", "4.1.(2)").passage
+    beyond = make_hit("Words are plain.", "4.1.(4)").passage
+    context = AnswerContext(library=Rulebook(first.passage, rule, matters, beyond))
+    found = answer("What must a Fund report?", [first], context=context)
+    assert {one.passage.passage_id for one in found.citations} == {"4.1.(1)", "4.1.(2)", "4.1.(3)"}
+
+
+def test_guidance_that_names_a_sub_paragraph_of_its_rule_has_it_beside_it() -> None:
+    first = make_hit("In relation to (4), a Fund should report each loss.", "4.1.Guidance.2.")
+    rule = make_hit("No Fund hides a loss.", "4.1.(4)").passage
+    context = AnswerContext(library=Rulebook(first.passage, rule))
+    found = answer("How should a Fund report a loss?", [first], context=context)
+    assert rule.id in {one.passage.id for one in found.citations}
+
+
+def test_a_range_of_sub_paragraphs_of_another_rule_names_none_of_this_one() -> None:
+    first = make_hit("A Fund must report under Rules 3.8.12(b) to (5).", "4.1.(1)")
+    other = make_hit("No Fund hides a loss.", "4.1.(5)").passage
+    context = AnswerContext(library=Rulebook(first.passage, other))
+    found = answer("What must a Fund report?", [first], context=context)
+    assert [one.passage.id for one in found.citations] == [first.id]
+
+
+def test_a_sentence_that_only_points_elsewhere_is_never_the_whole_answer() -> None:
+    texts = (
+        "This Chapter sets out how a Fund must report each loss.",
+        "Losses are counted by the auditor.",
+    )
+    hits = [
+        replace(hit, score=score, relevance=score)
+        for hit, score in zip(make_hits(*texts), (1.0, 0.01), strict=True)
+    ]
+    found = answer("How must a Fund report each loss?", hits)
+    assert "This Chapter" in found.text
+    assert "counted by the auditor" in found.text
+
+
 def test_a_polite_request_is_not_answered_by_yes_or_no() -> None:
     hits = make_hits("A Fund must not lend its assets.")
     assert answer("Can a Fund lend its assets?", hits).text.startswith("**No.**")
