@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from indexer.acts.granularity import Granularity, apart, is_definition
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
+from indexer.acts.quoted_units import set_quoted_apart
 from indexer.hierarchy.passage_ids import make_id
 from indexer.tables import START
 from search.records import Kind, Passage
@@ -35,6 +36,8 @@ def passages_of(act: Act, granularity: Granularity, source: str) -> Iterator[Pas
         granularity: how much of it is one passage.
         source: the file's name as passages show it; the line is added where it is known.
     """
+    for provision in act.provisions:
+        set_quoted_apart(provision)
     numbers = Counter(number for one in act.provisions for number in _numbers(one, _Place()))
     repeated = frozenset(number for number, count in numbers.items() if count > 1)
     writer = _Writer(act, granularity, source, repeated)

@@ -155,8 +155,20 @@ def lookup_keys(passage_id: str) -> tuple[str, ...]:
     spare = tuple(_without_headings(whole))
     if spare and spare != whole:
         keys.update(dict.fromkeys(_forms(spare)))
+    if quoted := _quoted(whole):
+        keys.update(dict.fromkeys(_forms(quoted)))
     keys.update(dict.fromkeys(_WITHIN_PART.sub("", key) for key in tuple(keys)))
     return tuple(keys)
+
+
+def _quoted(whole: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the number of a unit that another unit quotes: `section 9` of `section 2/a/section 9`.
+
+    People know it by its own number, that of the act into which it is inserted.
+    """
+    kinds = [container_kind(segment) for segment in whole]
+    units = [at for at, kind in enumerate(kinds) if kind == "unit"]
+    return whole[units[-1] :] if len(units) > 1 and "attachment" not in kinds else ()
 
 
 def container_kind(segment: str) -> str | None:
