@@ -1,7 +1,8 @@
 """Numbered passages to read by hand, beside their source: python -m benchmarks.drawn_numbers FILE….
 
-Draws passages at random from all files and prints for each its place, its number, how its text
-begins, and what the source says before and at that place. Whoever reads them counts the wrong ones.
+Draws passages at random from all files, from each at most a share (`--share`), and prints for each
+its place, its number, how its text begins, and what the source says before and at that place.
+Whoever reads them counts the wrong ones.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import random
 import re
 from bisect import bisect_right
+from collections import Counter
 from pathlib import Path
 
 from benchmarks.command import positive, start
@@ -27,13 +29,34 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("files", type=Path, nargs="+")
     arguments.add_argument("--number", type=positive, default=200, help="how many passages")
+    arguments.add_argument("--share", type=float, default=1.0, help="most of them from one file")
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--before", type=positive, default=160, help="characters of the source")
     options = arguments.parse_args()
-    shown = [one for path in options.files for one in numbered(path, options.before)]
-    drawn = random.Random(options.seed).sample(range(len(shown)), min(options.number, len(shown)))
-    for order, place in enumerate(sorted(drawn), 1):
-        print(f"{order}. {shown[place]}", flush=True)
+    files = [numbered(path, options.before) for path in options.files]
+    drawn = draw(files, options.number, options.share, random.Random(options.seed))
+    for order, one in enumerate(drawn, 1):
+        print(f"{order}. {one}", flush=True)
+
+
+def draw(files: list[list[str]], number: int, share: float, chance: random.Random) -> list[str]:
+    """Return passages drawn at random, in the order of the files.
+
+    Args:
+        files: the passages of each file.
+        number: how many to draw.
+        share: at most this share of `number` comes from one file.
+        chance: what draws.
+    """
+    places = [(at, place) for at, file in enumerate(files) for place in range(len(file))]
+    chance.shuffle(places)
+    drawn: list[tuple[int, int]] = []
+    counts: Counter[int] = Counter()
+    for at, place in places:
+        if len(drawn) < number and counts[at] < share * number:
+            counts[at] += 1
+            drawn.append((at, place))
+    return [files[at][place] for at, place in sorted(drawn)]
 
 
 def numbered(path: Path, before: int) -> list[str]:

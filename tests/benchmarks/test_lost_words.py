@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
-from benchmarks.drawn_numbers import main
+from benchmarks.drawn_numbers import draw, main
 from benchmarks.lost_words import lost_words, words_of
 from indexer.pages.line import Line, shown_words
 
@@ -59,3 +60,11 @@ def test_numbers_are_drawn_beside_their_source(tmp_path, monkeypatch, capsys):
                            "2. act.txt:2 [1.2] Oil burns, and smokes.",
                            "3. act.txt:4 [1.3] Oil burns."]  # fmt: skip
     assert [line.split(" ▶")[0] for line in shown[1::2]] == ["    … 1.1", "    … 1.2", "    … 1.3"]
+
+
+def test_no_file_gives_more_than_its_share_of_the_drawn_passages():
+    files = [[f"a{n}" for n in range(50)], [f"b{n}" for n in range(10)]]
+    drawn = draw(files, 10, 0.5, Random(1))
+    assert len(drawn) == 10
+    assert sum(one.startswith("a") for one in drawn) == 5
+    assert draw(files, 10, 0.5, Random(1)) == drawn

@@ -345,3 +345,9 @@ def test_ordinary_questions_rarely_name_documents_by_their_words(data_folder: Pa
     questions = [json.loads(line)["question"] for line in lines.splitlines()]
     named = [question for question in questions if names.named_in(question)]
     assert 0.05 < len(named) / len(questions) < 0.13
+
+
+def test_a_german_law_is_found_by_the_abbreviation_behind_its_short_title():
+    title = "Gesetz über das Kreditwesen (Kreditwesengesetz – KWG)"
+    names = DocumentNames([DocumentSummary("a", title, 1), DocumentSummary("b", "Lamp Rules", 1)])
+    assert names.with_code("KWG") == ("a",)

@@ -69,7 +69,7 @@ _CODE = re.compile(
     r"(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Sourcebook|Act)\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
-_BRACKETED = re.compile(r"\w\s*\(([A-Z]{2,8})\)\s*$")
+_BRACKETED = re.compile(r"\w\s*\((?:[^()]{3,80} [–-] )?([A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7})\)\s*$")
 _ONE_WORD_NAME = re.compile(
     r"(?:^|\()([A-ZÄÖÜ][a-zäöüß]+(?:"
     + "|".join(sorted({end for one in vocabulary.languages().values() for end in one.acts_joined}))
@@ -94,9 +94,12 @@ def document_code(title: str) -> str | None:
 
 
 def bracketed_code(title: str) -> str | None:
-    """Return the short code in brackets that ends a title: DTR of *Data Rules (DTR)*."""
+    """Return the short code in brackets that ends a title, in capitals.
+
+    DTR of *Data Rules (DTR)*, GWG of *Gesetz über … (Geldwäschegesetz - GwG)*.
+    """
     match = _BRACKETED.search(title)
-    return match[1] if match and match[1] not in _PLACES else None
+    return match[1].upper() if match and match[1] not in _PLACES else None
 
 
 def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
