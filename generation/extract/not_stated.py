@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.features import Subject
 from generation.library import Library
+from generation.text.labels import document_label
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
 from generation.text.subject import subject_terms
 from generation.text.values import ValueKind, values_in
@@ -130,7 +131,10 @@ def not_stated(
         rarities: of the question's terms in the index; None: not known.
         names: of the question, that no passage of the index has.
     """
-    texts = [" ".join((hit.document_title, *hit.breadcrumb, hit.text)) for hit in quoted]
+    texts = [
+        " ".join((document_label(hit.passage), hit.document_title, *hit.breadcrumb, hit.text))
+        for hit in quoted
+    ]
     have = frozenset(term for text in texts for term in term_set(text))
     missing = (*_things(question, have), *_missing(question, have, rarities or {}, names))
     told = {*names.unknown, *names.of_documents}

@@ -626,6 +626,12 @@ def test_passages_that_hardly_answer_beside_the_best_are_not_quoted() -> None:
     assert "sign" in answer("What must a Fund do about a loss?", unsure).text
 
 
+def test_the_short_name_of_a_quoted_document_is_not_said_to_be_absent() -> None:
+    hits = [make_hit("A Fund must report a loss.", "3.5.1")]
+    found = answer("Rule 3.5.1 of COBS?", hits, context=AnswerContext(library=Corpus()))
+    assert "COBS" not in found.to_json()["not_stated"]["words"]
+
+
 def test_names_that_the_index_lacks_are_told() -> None:
     context = AnswerContext(library=Corpus())
     result = answer("Must a Fund tell FinCEN of a loss?", make_hits("A Fund reports a loss."),
