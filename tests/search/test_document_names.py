@@ -261,6 +261,7 @@ LAWS = {
     "gg": "Grundgesetz für die Bundesrepublik Deutschland (GG)",
     "kwg": "Gesetz über das Kreditwesen (Kreditwesengesetz - KWG)",
     "title-1": "United States Code, Title 1: General Provisions",
+    "lamps": "Lamp Oil Act of 1996 (Public Law 104–191)",
 }
 
 
@@ -276,6 +277,8 @@ LAWS = {
         ("1 U.S.C. 112b", ("title-1",)),
         ("1 USC 7", ("title-1",)),
         ("18 USC 242", ()),
+        ("Pub. L. No. 104-191 section 2", ("lamps",)),
+        ("Public Law 104-192 section 2", ()),
         ("NIS Directive Article 5", ()),
         ("Is a person under the act liable?", ()),
     ],

@@ -137,6 +137,8 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
     if any(word.isdecimal() or "/" in word for word in text.split()):
         yield numbered_titles.TITLE, True
         yield _DECREE, True
+    if "-" in text or "–" in text:
+        yield numbered_titles.PUBLIC_LAW, True
     if not words.isdisjoint(_SECOND_NUMERALS):
         yield _SECOND, False
 

@@ -379,7 +379,10 @@ class DocumentNames:
                 yield self._with_year(question, match.start(), (tail or match).end(), ids)
 
     def _by_title_number(self, question: str) -> Iterable[Mention]:
-        """Yield titles of American codes: "18 USC", "1 U.S.C."."""
+        """Yield American laws named by a number: "18 USC", "Pub. L. 104-191"."""
+        for match in numbered_titles.PUBLIC_LAW.finditer(question):
+            if ids := self._codes.get(numbered_titles.public_law(match)):
+                yield Mention(*match.span(), ids)
         for match in numbered_titles.TITLE.finditer(question):
             if ids := self._codes.get(numbered_titles.written_alike(match)):
                 yield Mention(match.start(), match.end(), ids)

@@ -45,6 +45,7 @@ def lamps(index_of: Callable[..., Index]) -> Index:
         ("Section 5 of the Bank Act (Canada)", "Bank Act (Canada)"),
         ("GDPR, Article 5(1)", "GDPR"),
         ("18 USC § 242", "18 USC"),
+        ("Pub. L. 111-203 section 5", "Pub. L. 111-203"),
         ("Solvency II Article 5", "Solvency II"),
         ("FSMA 2000 s 5", "FSMA 2000"),
         ("reg 5 MLR 2017", "MLR 2017"),
