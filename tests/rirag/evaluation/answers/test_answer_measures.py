@@ -151,6 +151,22 @@ def test_longer_words_and_sentences_need_more_years_of_school() -> None:
     assert easy < 2 < 5 < hard
 
 
+@pytest.mark.parametrize(
+    ("text", "grade"),
+    [
+        (
+            "A firm must:\n(a) keep its records for six years;\n(b) show them on request; and\n"
+            "(c) tell the Regulator of any loss.",
+            7.2322,
+        ),
+        ("Rule 3.5.8 applies. It doesn't apply to the firm's own money.", 5.8636),
+    ],
+)
+def test_reading_grades_are_those_of_textstat(text: str, grade: float) -> None:
+    # Computed with textstat 0.7.13, with an empty dictionary of pronunciation.
+    assert of_one(item(answer(text), [GOLD]))["reading grade"] == pytest.approx(grade, abs=1e-4)
+
+
 def test_two_files_are_compared_over_the_questions_of_both() -> None:
     good, bad = (
         measured(quoting(("gold", CLIENT_MONEY, MONTHLY))),
