@@ -18,8 +18,6 @@ SAMPLES = 1_000
 SEED = 20_070_611
 LEVEL = 0.95
 
-UNDEFINED = "not defined: all ratings are equal, or too few items are shared"
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -43,6 +41,13 @@ class Agreement:
     figures: Mapping[str, Figure]
     prevalence: Mapping[str, float]
     """Rating → its share of all ratings."""
+
+    @property
+    def undefined(self) -> str:
+        """Why a coefficient has no value."""
+        if len(self.prevalence) == 1:
+            return f"not defined: all ratings are {next(iter(self.prevalence))}"
+        return "not defined: the ratings of the shared items do not vary enough"
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -125,7 +130,7 @@ def to_table(found: Agreement) -> str:
     ]
     for name, one in found.figures.items():
         if one.value is None:
-            lines.append(f"{name:27} {UNDEFINED}")
+            lines.append(f"{name:27} {found.undefined}")
         else:
             bounds = "" if one.low is None else f"   95 % {one.low:.4f} to {one.high:.4f}"
             lines.append(f"{name:27} {one.value:7.4f}{bounds}")

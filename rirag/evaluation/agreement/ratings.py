@@ -65,11 +65,12 @@ def read_ratings(
             rated by two, or some ratings are numbers and others are not.
     """
     tables = {file: _records(file) for file in files}
+    scale = _Scale()
     if len(tables) == 1:
         [(file, records)] = tables.items()
-        given = _long(records, file, column) or _wide(records, file, raters)
+        given = _long(records, file, column, scale) or _wide(records, file, raters, scale)
     else:
-        given = _one_a_file(tables, column)
+        given = _one_a_file(tables, column, scale)
     return _table(given, files[0])
 
 
@@ -119,7 +120,9 @@ def _rows(line: int, record: Any) -> list[tuple[int, Any]]:
     ]
 
 
-def _long(records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str | None) -> _Given:
+def _long(
+    records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str | None, scale: _Scale
+) -> _Given:
     """Read the columns `rater` and `rating`; nothing where there are none."""
     fields = {name for _, one in records for name in one}
     rater = next((name for name in RATER_FIELDS if name in fields), None)
@@ -137,13 +140,13 @@ def _long(records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str
                 line,
                 code="ratings.invalid",
             )
-        if (rating := _rating(one.get(value), file, line)) is not None:
+        if (rating := scale.rating(one.get(value), file, line)) is not None:
             ratings[name] = rating
     return given
 
 
 def _wide(
-    records: Sequence[tuple[int, dict[str, Any]]], file: Path, raters: Sequence[str]
+    records: Sequence[tuple[int, dict[str, Any]]], file: Path, raters: Sequence[str], scale: _Scale
 ) -> _Given:
     apart = {*ITEM_FIELDS, *CLUSTER_FIELDS}
     fields = list(dict.fromkeys(name for _, one in records for name in one))
@@ -157,7 +160,7 @@ def _wide(
     columns = list(raters) or [name for name in fields if name not in apart]
     given: _Given = {}
     for line, one in records:
-        found = {name: _rating(one.get(name), file, line) for name in columns}
+        found = {name: scale.rating(one.get(name), file, line) for name in columns}
         item = _item(one, file, line)
         if item in given:
             raise InputError(
@@ -175,7 +178,7 @@ def _wide(
 
 
 def _one_a_file(
-    tables: Mapping[Path, Sequence[tuple[int, dict[str, Any]]]], column: str | None
+    tables: Mapping[Path, Sequence[tuple[int, dict[str, Any]]]], column: str | None, scale: _Scale
 ) -> _Given:
     given: _Given = {}
     for file, records in tables.items():
@@ -195,7 +198,7 @@ def _one_a_file(
                 raise InputError(
                     "this item is rated twice; keep one rating.", file, line, code="ratings.invalid"
                 )
-            if (rating := _rating(one.get(value), file, line)) is not None:
+            if (rating := scale.rating(one.get(value), file, line)) is not None:
                 ratings[_name(file, tables)] = rating
                 rated += 1
         if not rated:
@@ -222,6 +225,38 @@ def _item(record: Mapping[str, Any], file: Path, line: int) -> tuple[str, str]:
         )
     cluster = next((str(record[name]) for name in CLUSTER_FIELDS if record.get(name)), item)
     return item, cluster
+
+
+class _Scale:
+    """The scale of all ratings: numbers or words, as the first rating is."""
+
+    def __init__(self) -> None:
+        self._first: tuple[Value, str] | None = None
+        """The first rating, and where it is."""
+
+    def rating(self, value: Any, file: Path, line: int) -> Value | None:
+        """Return a rating; None where the rater left it out.
+
+        Raises:
+            InputError: it is not a rating, or a word where another is a number.
+        """
+        rating = _rating(value, file, line)
+        if rating is None:
+            return None
+        first, where = self._first = self._first or (rating, f"{file}:{line}")
+        if type(rating) is not type(first):
+            raise InputError(
+                f"the rating {_quoted(rating)} differs in kind from {_quoted(first)} ({where}); "
+                "use one scale, numbers or words.",
+                file,
+                line,
+                code="ratings.invalid",
+            )
+        return rating
+
+
+def _quoted(rating: Value) -> str:
+    return repr(rating) if isinstance(rating, str) else f"{rating:g}"
 
 
 def _rating(value: Any, file: Path, line: int) -> Value | None:
@@ -253,14 +288,6 @@ def _table(given: _Given, source: Path) -> Ratings:
     if not any(sum(one is not None for one in row) > 1 for row in values):
         raise InputError(
             "no item was rated by two raters; check that the files name the items alike.",
-            source,
-            code="ratings.invalid",
-        )
-    kinds = {type(one) for row in values for one in row if one is not None}
-    if len(kinds) > 1:
-        mixed = next(one for row in values for one in row if isinstance(one, str))
-        raise InputError(
-            f"some ratings are numbers and some are not, such as {mixed!r}; use one scale.",
             source,
             code="ratings.invalid",
         )
