@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rirag.datasets.records import Question
 from rirag.files import write_text
+from search.errors import InputError
 from search.records import Passage
 
 
@@ -33,11 +34,22 @@ def write_beir(questions: Sequence[Question], passages: Iterable[Passage], folde
         questions: those that nothing answers are left out, as BEIR has no place for them.
         passages: the whole corpus that is searched.
         folder: made if it is not there.
+
+    Raises:
+        InputError: the corpus lacks a passage that answers a question.
     """
     answered = [one for one in questions if one.relevant]
     corpus = [
         {"_id": one.id, "title": one.citation(), "text": one.text} for one in passages
     ]  # fmt: skip
+    known = {one["_id"] for one in corpus}
+    lacking = [p.id for one in answered for p in one.relevant if p.id not in known]
+    if lacking:
+        raise InputError(
+            f"the index lacks {len(set(lacking)):,} of the passages that answer the questions, "
+            f"such as {lacking[0]!r}; give the index from which the data set was built (--index).",
+            code="dataset.invalid",
+        )
     queries = [{"_id": one.question_id, "text": one.question} for one in answered]
     qrels = [(one.question_id, p.id) for one in answered for p in one.relevant]
     (folder / "qrels").mkdir(parents=True, exist_ok=True)

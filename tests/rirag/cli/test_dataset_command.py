@@ -217,6 +217,17 @@ def test_exports_are_read_by_others(rirag: Run, rulebook: Path, build, tmp_path:
     assert {row.split("\t")[1] for row in qrels[1:]} <= corpus
 
 
+def test_a_beir_export_needs_the_index_of_its_questions(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    passage = {"id": "gone", "document_id": 1, "passage_id": "1.1", "text": "A firm must report."}
+    question = {"question_id": "q", "question": "Who must report?", "class": "single"}
+    lines = write_lines(tmp_path / "d.jsonl", {**question, "passages": [passage]})
+    arguments = ("dataset", "export", lines, "--form", "beir", "-o", tmp_path / "beir")
+    assert "'gone'" in rirag(*arguments, "--index", rulebook).refused(2)
+    assert not (tmp_path / "beir").exists()
+
+
 def test_what_is_no_data_set_is_refused(rirag: Run, tmp_path: Path) -> None:
     bad = write_lines(tmp_path / "bad.jsonl", {"question": "x"})
     rirag("dataset", "check", bad).refused(2)
