@@ -157,14 +157,16 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
     """Check every question of DATASET; the exit code is 1 if one is bad.
 
     A question is bad if it is malformed, copies its passage, names a rule by its number, repeats
-    another question, or is in an evaluation set of --against.
+    another question, or is in an evaluation set of --against, be it in other words.
     """
     from generation.text.sanitize import printable
     from rirag.datasets.checks import Duplicates, mechanical_problem
     from rirag.datasets.records import read_dataset
+    from search.models.encoders import DEFAULT_ENCODER, load_encoder
 
     questions = read_dataset(dataset)
-    duplicates = Duplicates(_questions_of(against), None)
+    encoder = load_encoder(DEFAULT_ENCODER)
+    duplicates = Duplicates(_questions_of(against), encoder.encode_questions)
     bad = {
         one.question_id: problem
         for one in questions

@@ -57,10 +57,8 @@ class Duplicates:
         self._given = HeldOut(known)
         self._seen = HeldOut([])
         self._encode = encode
-        self._vectors = {
-            "given": [encode([text])[0] for _, text in known] if encode else [],
-            "repeated": [],
-        }
+        given_vectors = encode([text for _, text in known]) if encode and known else ()
+        self._vectors = {"given": list(given_vectors), "repeated": []}
 
     def reason(self, question: Question) -> str | None:
         """Return why a question is none of its own, and remember it otherwise.
@@ -75,7 +73,7 @@ class Duplicates:
         if self._encode is not None:
             vector = self._encode([question.question])[0]
             for reason, vectors in self._vectors.items():
-                if any(float(vector @ other) >= NEARLY_THE_SAME for other in vectors):
+                if vectors and (np.stack(vectors) @ vector).max() >= NEARLY_THE_SAME:
                     return reason
             self._vectors["repeated"].append(vector)
         self._seen.add(question.question_id, question.question)

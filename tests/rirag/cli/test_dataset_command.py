@@ -178,6 +178,17 @@ def test_repetitions_are_found(rirag: Run, dataset: Path) -> None:
     assert "again: repeated" in rirag("dataset", "check", dataset).out
 
 
+def test_a_question_in_other_words_is_found_by_the_encoder(
+    rirag: Run, dataset: Path, tmp_path: Path
+) -> None:
+    row = json.loads(dataset.read_text().splitlines()[0])
+    texts = {"one": "When must a firm inform the Regulator of a breach?",
+             "two": "When must a firm notify the Regulator of a breach?"}  # fmt: skip
+    rows = [row | {"question_id": key, "question": text} for key, text in texts.items()]
+    found = rirag("dataset", "check", write_lines(tmp_path / "two.jsonl", *rows), "--json")
+    assert (found.code, found.json["bad"]) == (1, {"two": "repeated"})
+
+
 def test_by_document_no_document_is_in_two_parts(rirag: Run, dataset: Path, tmp_path: Path) -> None:
     done = rirag(
         "dataset", "split", dataset, "--output", tmp_path / "parts", "--by", "document",
