@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -95,6 +95,12 @@ class Measured:
     """question → whether one passage is relevant to it or several; others are left out."""
     names: frozenset[str] = frozenset()
     """Measures and other figures that are shown; empty: all."""
+
+    @property
+    def coverage(self) -> dict[str, int]:
+        """How many obligations the answers cover whole, partly and not."""
+        found = Counter(one.coverage for ours in (self.graded or {}).values() for one in ours)
+        return {name: found[name] for name in ("whole", "partly", "not")}
 
     def shows(self, figure: str) -> bool:
         """Return whether one of `OTHER_FIGURES` is shown."""

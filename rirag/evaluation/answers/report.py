@@ -60,6 +60,7 @@ def to_json(
         },
         "obligations": measured.nuggets,
         "vital_obligations": measured.vital,
+        "obligations_covered": measured.coverage,
         "citations_not_in_index": measured.lost_citations,
     }
     if measured.shows("words per covered obligation"):
@@ -105,9 +106,11 @@ def _per_question(measured: Measured) -> dict[str, Any]:
 def _totals(measured: Measured) -> list[str]:
     lines = []
     if measured.nuggets:
-        lines.append(
-            f"{measured.nuggets:,} obligations of the relevant passages, {measured.vital:,} vital"
-        )
+        whole, partly, missed = measured.coverage.values()
+        lines += [
+            f"{measured.nuggets:,} obligations of the relevant passages, {measured.vital:,} vital",
+            f"{whole:,} covered, {partly:,} partly, {missed:,} not",
+        ]
     if measured.words_per_obligation is not None and measured.shows("words per covered obligation"):
         lines.append(f"{measured.words_per_obligation:.1f} words per covered obligation")
     refusals = measured.refusals

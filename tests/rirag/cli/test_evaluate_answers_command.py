@@ -34,6 +34,10 @@ def test_answers_are_measured_against_the_passages_of_their_questions(
     assert found["measures"]["citation recall"]["mean"] == 1
     lost = sum(found["blame"].values())
     assert 0 < lost < found["obligations"]
+    covered = found["obligations_covered"]
+    assert (sum(covered.values()), lost) == (
+        found["obligations"], covered["partly"] + covered["not"]
+    )  # fmt: skip
     assert found["blame"].get("not known") is None
 
 
