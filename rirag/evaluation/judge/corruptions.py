@@ -42,7 +42,8 @@ def changed_number(text: str, passage: Passage, random: Random) -> str | None:
         other = random.choice([name for name in _NUMBERS if name != chosen[0]])
     else:
         head, _, last = chosen[0].rpartition(".")
-        digits = str(int(last.replace(",", "")) + random.choice([1, 2, 5, 10]))
+        other_last = int(last.replace(",", "")) + random.choice([1, 2, 5, 10])
+        digits = f"{other_last:,}" if "," in last else f"{other_last}"
         other = f"{head}.{digits}" if head else digits
     return unless_said(f"{text[: chosen.start()]}{other}{text[chosen.end() :]}", passage)
 

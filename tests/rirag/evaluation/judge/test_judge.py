@@ -12,6 +12,7 @@ import pytest
 from generation.llm.protocol import Completion
 from rirag.evaluation.judge.cache import Cache
 from rirag.evaluation.judge.correction import Proportion, corrected
+from rirag.evaluation.judge.corruptions import changed_number
 from rirag.evaluation.judge.judging import asking, judge_answers, to_table
 from rirag.evaluation.judge.references import read_references
 from rirag.evaluation.judge.rubric import CRITERIA, Case, Grades, prompt_for
@@ -176,3 +177,9 @@ def test_a_server_that_is_not_there_ends_the_run_at_once() -> None:
     with pytest.raises(LLMError):
         judge_answers([record(1), record(2)], {"q1": OFFICIAL, "q2": OFFICIAL}, ask, 0.3, 1)
     assert len(asked) == 1
+
+
+def test_an_amount_keeps_its_form_when_it_is_spoiled() -> None:
+    passage = Passage(id="p", document_id="D", passage_id="1", text="The fee is $40,000 a year.")
+    spoiled = {changed_number(passage.text, passage, Random(seed)) for seed in range(9)}
+    assert spoiled == {f"The fee is $40,0{more} a year." for more in ("01", "02", "05", "10")}
