@@ -77,6 +77,25 @@ def load(  # noqa: PLR0913 - all but the first two have a default
     )
 
 
+def usable(sources: Sequence[Path]) -> tuple[list[Path], tuple[str, ...]]:
+    """Return the sources that can be read, and why each of the others cannot.
+
+    Where none can be read, all are returned as usable: a load of them says what is wrong.
+    """
+    from indexer.load.sources import find_sources
+    from search.errors import InputError
+
+    found, problems = [], []
+    for source in sources if len(sources) > 1 else ():
+        try:
+            find_sources(source)
+        except InputError as error:
+            problems.append(str(error))
+        else:
+            found.append(source)
+    return (found, tuple(problems)) if found else (list(sources), ())
+
+
 def encode(
     settings: Settings,
     sources: Sources,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import APIRouter
@@ -10,6 +11,7 @@ from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.api.documents import Cursor, Limit, decoded, encoded
+from rirag.server.jobs.loading import refused_of
 from rirag.server.problems import Problem
 from rirag.server.schemas import JobResponse, JobsResponse
 from rirag.server.storage.jobs import Job
@@ -73,7 +75,7 @@ async def job_of(call: Call, job_id: str) -> Job:
 def job_to_json(job: Job) -> dict[str, Any]:
     """Return a job as the API shows it."""
     report = job.report or {}
-    waiting = {"read": False, "passages": 0, "left_out": [], "warnings": [], "refused": []}
+    problems = str((job.problem or {}).get("detail", "")).splitlines()
     return {
         "job_id": job.id,
         "state": job.state,
@@ -82,8 +84,15 @@ def job_to_json(job: Job) -> dict[str, Any]:
         "status_url": f"/v1/jobs/{job.id}",
         "metadata": dict(job.metadata),
         "progress": dict(job.progress),
-        "files": report.get("files") or [{**one, **waiting} for one in job.files],
+        "files": report.get("files") or [_unread(one, problems) for one in job.files],
         "documents": report.get("documents", {"added": [], "changed": [], "unchanged": []}),
         "ingest": report.get("ingest"),
         "problem": job.problem,
     }
+
+
+def _unread(file: Mapping[str, Any], problems: Sequence[str]) -> dict[str, Any]:
+    """Return a file of which nothing was loaded, with what is wrong with it."""
+    refused = refused_of(file["name"], problems)
+    nothing = {"read": False, "passages": 0, "left_out": [], "warnings": []}
+    return {**file, **nothing, "refused": refused}

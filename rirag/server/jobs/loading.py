@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rirag.server.jobs.uploads import Uploads
+from rirag.server.jobs.uploads import Uploads, upload_of
 from rirag.server.problems import Problem
 from rirag.server.storage.jobs import Job
 from search.errors import IndexUnavailableError
 
 if TYPE_CHECKING:
-    from indexer import IngestReport, Progress
+    from indexer import Progress
     from rirag.server.jobs.worker import Cancelled
     from rirag.service import Service
     from rirag.settings import Settings
@@ -45,27 +45,28 @@ class ServiceLoader:
         """Load the files, and let searchers see them."""
         from rirag.service import loading
 
+        files, unusable = loading.usable(paths)
         if job.bound:
-            self._refuse_taken(job, paths)
+            self._refuse_taken(job, files)
         report = loading.load(
             self._settings,
-            paths,
+            files,
             metadata=job.metadata,
             progress=progress,
             cancelled=cancelled,
         )
         service = self._service()
         service.refresh()
-        refused = tuple(self._uploads.without_place(job.id, text) for text in report.refused)
-        report = replace(report, refused=refused)
+        report = replace(report, refused=(*unusable, *report.refused))
+        told = self._uploads.without_place(job.id, report.to_json())
         return {
             "documents": {
                 "added": list(report.added),
                 "changed": list(report.changed),
                 "unchanged": list(report.unchanged),
             },
-            "files": _by_file(service, job, report),
-            "ingest": _told(report, job),
+            "files": _by_file(service, job, told),
+            "ingest": _shown(told, job),
         }
 
     def _refuse_taken(self, job: Job, paths: Sequence[Path]) -> None:
@@ -93,42 +94,41 @@ def _taken(kind: str, name: str) -> Problem:
     return Problem("document.taken", f"the {kind} {name!r} cannot be used; choose another one.")
 
 
-def _by_file(service: Service, job: Job, report: IngestReport) -> list[dict[str, Any]]:
-    loaded = [*report.added, *report.changed, *report.unchanged]
+def _by_file(service: Service, job: Job, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what became of each upload, files of an archive included."""
+    loaded = [*told["added"], *told["changed"], *told["unchanged"]]
     passages = service.passages({"document_id": loaded}) if loaded else []
-    counts = Counter(_file(passage.source) for passage in passages)
+    counts = Counter(upload_of(passage.source) for passage in passages)
+    unread = [f"{one['path']}: {one['reason']}" for one in told["skipped"]]
     files = []
     for one in job.files:
         name = one["name"]
-        refused = [text for text in report.refused if text.startswith((f"{name}:", f"{name} "))]
         files.append(
             {
                 **one,
                 "read": counts[name] > 0,
                 "passages": counts[name],
                 "left_out": [
-                    {"reason": note.reason, "pieces": note.pieces, "words": note.words}
-                    for note in report.left_out
-                    if note.source == name
+                    {what: note[what] for what in ("reason", "pieces", "words")}
+                    for note in told["left_out"]
+                    if upload_of(note["source"]) == name
                 ],
                 "warnings": [
-                    {"kind": w.kind, "message": w.message, "source": w.source}
-                    for w in report.warnings
-                    if _file(w.source) == name
+                    {what: warning[what] for what in ("kind", "message", "source")}
+                    for warning in told["warnings"]
+                    if upload_of(warning["source"]) == name
                 ],
-                "refused": refused,
+                "refused": refused_of(name, [*told["refused"], *unread]),
             }
         )
     return files
 
 
-def _told(report: IngestReport, job: Job) -> dict[str, Any]:
-    data = report.to_json()
-    if job.bound:
-        for name in OWN:
-            data.pop(name, None)
-    return data
+def refused_of(name: str, messages: Iterable[str]) -> list[str]:
+    """Return the messages that say why an upload, or a file in it, was not read."""
+    return [one for one in messages if upload_of(one) == name or one.startswith(f"{name} ")]
 
 
-def _file(source: str) -> str:
-    return source.rpartition(":")[0] or source
+def _shown(told: Mapping[str, Any], job: Job) -> dict[str, Any]:
+    """Return the report of a load, as the maker of the job may see it."""
+    return {name: one for name, one in told.items() if not (job.bound and name in OWN)}

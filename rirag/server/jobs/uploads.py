@@ -10,12 +10,14 @@ import shutil
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from rirag.server.access.caller import Caller
 from rirag.server.problems import Problem
 from rirag.server.storage.jobs import new_id
 from search.errors import StorageError
+
+T = TypeVar("T")
 
 FOLDER = "uploads"
 MOST_NAME_BYTES = 200
@@ -83,9 +85,16 @@ class Uploads:
         """Return the files of a job, in the order they were sent."""
         return sorted((self.folder / job_id).glob("*/*"))
 
-    def without_place(self, job_id: str, text: str) -> str:
-        """Return a message with the names of the files alone, not where the server keeps them."""
-        return re.sub(rf"{re.escape(str(self.folder / job_id))}/\d{{4}}/", "", text)
+    def without_place(self, job_id: str, told: T) -> T:
+        """Return what is said of files with their names alone, not where the server keeps them.
+
+        Args:
+            job_id: the job that the files belong to.
+            told: a message, or JSON that holds messages.
+        """
+        place = re.compile(rf"{re.escape(str(self.folder / job_id))}/\d{{4}}/")
+        cleaned: T = _without(place, told)
+        return cleaned
 
     def remove(self, job_id: str) -> None:
         """Delete the files of a job."""
@@ -175,6 +184,21 @@ def identity(files: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], bo
     """Return what two uploads have in common that would load the same."""
     facts = [sorted((one["name"], one["sha256"]) for one in files), sorted(metadata.items()), bound]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def upload_of(source: str) -> str:
+    """Return the upload that a file, a file of an archive, or a message about one belongs to."""
+    return re.split("[:/]", source, maxsplit=1)[0]
+
+
+def _without(place: re.Pattern[str], told: Any) -> Any:
+    if isinstance(told, str):
+        return place.sub("", told)
+    if isinstance(told, Mapping):
+        return {name: _without(place, one) for name, one in told.items()}
+    if isinstance(told, list | tuple):
+        return [_without(place, one) for one in told]
+    return told
 
 
 def _sync(folder: Path) -> None:

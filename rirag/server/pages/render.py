@@ -73,8 +73,9 @@ def breakable(number: str) -> Markup:
 
 
 def sentence(text: str) -> str:
-    """Return a message as people read it: with a capital."""
-    return text[:1].upper() + text[1:]
+    """Return a message as people read it: with a capital, unless it begins with a file."""
+    first = text.partition(" ")[0]
+    return text if first.endswith(":") else text[:1].upper() + text[1:]
 
 
 def document_address(document_id: str, **parameters: object) -> str:

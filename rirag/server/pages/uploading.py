@@ -111,7 +111,7 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
     seconds = call.state.options.limits.answer_seconds
     named = partial(call.state.uploads.without_place, staged_id)
     try:
-        found = await call.within(
+        found, unusable = await call.within(
             seconds, call.state.receiving.run(lambda: _structure(call, staged_id))
         )
     except RiragError as error:
@@ -124,15 +124,20 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
         id=staged_id,
         documents=[_document(one, held) for one in found.documents],
         problem="",
-        refused=[named(text) for text in found.refused],
+        refused=named([*unusable, *found.refused, *_unread(found)]),
         left_out=found.left_out,
     )
 
 
-def _structure(call: Call, staged_id: str) -> Structure:
+def _structure(call: Call, staged_id: str) -> tuple[Structure, tuple[str, ...]]:
     from rirag.service import loading
 
-    return loading.structure(call.state.uploads.paths(staged_id))
+    files, unusable = loading.usable(call.state.uploads.paths(staged_id))
+    return loading.structure(files), unusable
+
+
+def _unread(found: Structure) -> list[str]:
+    return [f"{one.path}: {one.reason}" for one in found.skipped]
 
 
 def _held(call: Call) -> dict[str, str]:

@@ -89,11 +89,47 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_loaded(empty: Run
     assert read["broken.docx"]["refused"]
 
 
+def test_a_file_of_an_unknown_format_does_not_keep_the_others_out(empty: Running) -> None:
+    files = (("tool.exe", b"MZ\0\1"), ("lantern.txt", RULES), ("cut.zip", b"PK\3\4 cut off"))
+    job = empty.loaded(upload(empty, *files))
+    assert (job["state"], job["documents"]["added"]) == ("done", ["LANT"])
+    read = {file["name"]: file for file in job["files"]}
+    assert read["lantern.txt"]["read"] and not read["lantern.txt"]["refused"]
+    for name in ("tool.exe", "cut.zip"):
+        assert not read[name]["read"]
+        (told,) = read[name]["refused"]
+        assert told.startswith(f"{name}: ") and told in job["ingest"]["refused"]
+
+
+def test_what_became_of_an_archive_is_told_with_its_files(empty: Running) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("rules/lantern.txt", RULES)
+        archive.writestr("rules/bad.pdf", b"nothing")
+        archive.writestr("rules/tool.exe", b"MZ")
+    job = empty.loaded(upload(empty, ("rules.zip", packed.getvalue())))
+    (file,) = job["files"]
+    assert (job["state"], file["read"], file["passages"]) == ("done", True, 2)
+    names = [one.partition(": ")[0] for one in file["refused"]]
+    assert names == ["rules.zip/rules/bad.pdf", "rules.zip/rules/tool.exe"]
+    assert str(empty.state.options.data) not in str(job)
+
+
 def test_an_upload_of_nothing_readable_fails_with_a_sentence(empty: Running) -> None:
     job = empty.loaded(upload(empty, ("broken.pdf", b"%PDF-nothing")))
     assert (job["state"], job["problem"]["status"]) == ("failed", 422)
+    (file,) = job["files"]
+    assert file["refused"] == [job["problem"]["detail"]]
     assert "broken.pdf" in job["problem"]["detail"]
     assert str(empty.state.options.data) not in str(job)
+
+
+def test_each_file_of_an_upload_that_fails_has_its_own_reason(empty: Running) -> None:
+    job = empty.loaded(upload(empty, ("one.exe", b"MZ"), ("two.zip", b"PK\3\4 cut off")))
+    assert (job["state"], job["problem"]["code"]) == ("failed", "source.refused")
+    for file in job["files"]:
+        (told,) = file["refused"]
+        assert told.startswith(f"{file['name']}: ")
 
 
 def test_a_file_that_would_grow_or_nest_without_end_fails_and_nothing_else(empty: Running) -> None:

@@ -282,6 +282,23 @@ def test_a_word_file_is_looked_at_and_then_loaded(page: Any, tmp_path: Path) -> 
     page.get_by_text("The document was deleted.").wait_for()
 
 
+def test_files_that_cannot_be_read_are_named_beside_those_that_can(
+    page: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "lamp.md").write_text("# Lamp Rules\n\n1. A keeper must clean the lamp.\n")
+    (tmp_path / "tool.exe").write_bytes(b"MZ")
+    page.goto("/upload")
+    page.get_by_label("Files").set_input_files([tmp_path / "lamp.md", tmp_path / "tool.exe"])
+    page.get_by_role("button", name="Check them first").click()
+    assert page.get_by_role("heading", name="Lamp Rules").is_visible()
+    assert page.locator(".problem").get_by_text("tool.exe: not in a format").is_visible()
+    assert page.get_by_role("button", name="Load these documents").is_visible()
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_label("Files").set_input_files(tmp_path / "tool.exe")
+    page.get_by_role("button", name="Check them first").click()
+    assert page.get_by_role("alert").inner_text().startswith("tool.exe: not in a format")
+
+
 def test_text_of_anybody_is_text_and_nothing_else(browser: Any, tmp_path: Path) -> None:
     import indexer
     from tests.sample import record, write_lines
