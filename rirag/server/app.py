@@ -28,7 +28,7 @@ from rirag.server.options import ServeOptions
 from rirag.server.pages import asking, reading, running, searching, uploading
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import SignInNeededError
-from rirag.server.problems import Problem, problem_of
+from rirag.server.problems import Problem, invalid, problem_of
 from rirag.server.state import ServerState
 from rirag.server.static_files import CachedStaticFiles
 from rirag.settings import Settings
@@ -40,6 +40,9 @@ PAGES = (searching, asking, reading, uploading, running)
 NO_PAGES = ("/v1/", "/mcp", "/livez", "/readyz", "/metrics", "/openapi.json", "/parts/", "/static/")
 NOT_COMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/json", "application/problem+json")
 """Besides pages and static files, which are: JSON must be quick, and streams arrive in pieces."""
+
+OPENAI = ("/v1/chat/completions", "/v1/models")
+"""Addresses in OpenAI's form."""
 
 API = (health, search, ask, verify, documents, jobs, feedback, chat)
 
@@ -91,7 +94,8 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def of_request(request: Request, error: RequestValidationError) -> Response:
-        return await refused(request, invalid(error))
+        found = [(_field(one["loc"]), str(one["msg"])[:300]) for one in error.errors()]
+        return await refused(request, invalid(found))
 
     @app.exception_handler(SignInNeededError)
     async def of_visitor(_: Request, error: SignInNeededError) -> Response:
@@ -119,7 +123,7 @@ async def refused(request: Request, problem: Problem) -> Response:
     if _is_page(request):
         request.scope.setdefault("state", {})
         return page(request, "problem.html", problem.status_code, problem=problem)
-    if request.url.path == "/v1/chat/completions":  # OpenAI's clients read it there
+    if request.url.path in OPENAI:  # its clients read it there
         error = {"message": problem.detail, "type": "rirag", "code": problem.code}
         problem.fields.setdefault("error", error)
     return problem_response(problem, request.url.path)
@@ -129,20 +133,6 @@ def _is_page(request: Request) -> bool:
     """Return whether a person is to read what is refused."""
     path = request.url.path
     return not path.startswith(NO_PAGES) and "text/html" in request.headers.get("accept", "")
-
-
-def invalid(error: RequestValidationError) -> Problem:
-    """Return the refusal of a request that is not as OpenAPI describes it."""
-    errors = [
-        {"field": _field(one["loc"]), "problem": str(one["msg"])[:300]} for one in error.errors()
-    ]
-    first = errors[0]
-    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
-    return Problem(
-        "request.invalid",
-        f"{first['field']}: {first['problem'][:1].lower()}{first['problem'][1:]}{more}.",
-        errors=errors[:20],
-    )
 
 
 def _field(place: tuple[Any, ...]) -> str:

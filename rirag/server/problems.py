@@ -5,7 +5,7 @@ The sentence is that of the command line; the status follows from the code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -131,6 +131,17 @@ class Problem(HTTPException):
 def problem_of(error: RiragError) -> Problem:
     """Return the refusal that an error of the library is."""
     return Problem(error.code, str(error))
+
+
+def invalid(found: Sequence[tuple[str, str]]) -> Problem:
+    """Return the refusal of a request with wrong fields, each with what is wrong with it."""
+    field, wrong = found[0]
+    more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    return Problem(
+        "request.invalid",
+        f"{field}: {wrong[:1].lower()}{wrong[1:]}{more}.",
+        errors=[{"field": name, "problem": why} for name, why in found[:20]],
+    )
 
 
 def busy(detail: str, code: str = "limit.busy", seconds: int = 1) -> Problem:

@@ -18,7 +18,7 @@ from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
-from rirag.settings import Mode
+from rirag.settings import Mode, Settings
 from search.errors import RiragError
 
 LOG = logging.getLogger("rirag.server")
@@ -31,9 +31,7 @@ NAME = "rirag"
 @router.get("/models", responses=responses(200, ModelsResponse, "The models."))
 async def models(call: Call = scoped("ask")) -> JsonResponse:
     """List the names that a chat can be asked of: `rirag`, and `rirag:MODE` for each mode."""
-    settings = call.state.settings
-    has_llm = bool(settings.llm_url and settings.llm_model)
-    names = [NAME, *(f"{NAME}:{mode}" for mode in MODES if has_llm or mode == "extractive")]
+    names = _names(call.state.settings)
     return JsonResponse(
         {
             "object": "list",
@@ -54,7 +52,7 @@ _CHAT[200]["content"] = {
 @router.post("/chat/completions", responses=_CHAT)
 async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
     """Answer the last turn of the user; earlier turns and other roles are left aside."""
-    asked = Asked(_question(body.messages), _mode(body.model))
+    asked = Asked(_question(body.messages), _mode(body.model, call.state.settings))
     check_question(call.state, asked.question)  # before a stream has begun
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, body, emit))
@@ -64,10 +62,16 @@ async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask"))
     return JsonResponse(_completion(stored.body, body.model))
 
 
-def _mode(model: str) -> Mode | None:
+def _names(settings: Settings) -> list[str]:
+    """Return the names of models that this server can answer with."""
+    has_llm = bool(settings.llm_url and settings.llm_model)
+    return [NAME, *(f"{NAME}:{mode}" for mode in MODES if has_llm or mode == "extractive")]
+
+
+def _mode(model: str, settings: Settings) -> Mode | None:
     name, _, mode = model.partition(":")
     if name != NAME or (mode and mode not in MODES):
-        names = ", ".join([NAME, *(f"{NAME}:{one}" for one in MODES)])
+        names = ", ".join(_names(settings))
         raise Problem("request.invalid", f"no model is named {model!r}; choose from: {names}.",
                       field="model")  # fmt: skip
     return next((one for one in MODES if one == mode), None)

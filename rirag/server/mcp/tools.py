@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable, Sequence
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
-from pydantic import Field
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from rirag.server.asking import Asked
 from rirag.server.mcp.desk import Desk
-from rirag.server.problems import Problem, problem_of
+from rirag.server.problems import Problem, invalid, problem_of
 from search.errors import RiragError
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ INSTRUCTIONS = (
     "loaded; it does not know later changes."
 )
 
+UNKNOWN_FIELD = "extra inputs are not permitted"
+
 READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
@@ -51,10 +55,43 @@ PassageId = Annotated[str, Field(description="`id` of a passage.", min_length=1)
 
 def make_server(desk: Desk) -> MCPServer[Any]:
     """Return the server of the tools."""
-    server: MCPServer[Any] = MCPServer("rirag", instructions=INSTRUCTIONS, log_level="WARNING")
-    for tool in (*_finding(desk), *_answering(desk)):
-        server.add_tool(_told(tool), name=tool.__name__, annotations=READS, structured_output=True)
-    return server
+    tools = [
+        Tool.from_function(
+            _told(tool), name=tool.__name__, annotations=READS, structured_output=True
+        )
+        for tool in (*_finding(desk), *_answering(desk))
+    ]
+    for tool in tools:
+        tool.parameters["additionalProperties"] = False
+    return _Server(
+        "rirag", instructions=INSTRUCTIONS, version=version("rirag"), log_level="WARNING",
+        tools=tools,
+    )  # fmt: skip
+
+
+class _Server(MCPServer[Any]):
+    """Refuses arguments that a tool does not take with the sentence of the API."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool by name with arguments."""
+        known = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}
+        unknown = [one for one in arguments if name in known and one not in known[name]]
+        try:
+            if unknown:
+                raise _refusal(invalid([(one[:80], UNKNOWN_FIELD) for one in unknown]))
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = error.__cause__.errors(include_url=False, include_input=False)
+            found = [(".".join(map(str, one["loc"])), one["msg"]) for one in wrong]
+            raise _refusal(invalid(found)) from None
+
+
+def _refusal(problem: Problem) -> ToolError:
+    return ToolError(f"{problem.detail} ({problem.code})")
 
 
 def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
@@ -197,7 +234,7 @@ def _told(tool: Callable[P, Awaitable[Record]]) -> Callable[P, Awaitable[Record]
             return await tool(*args, **kwargs)
         except (RiragError, Problem) as error:
             problem = error if isinstance(error, Problem) else problem_of(error)
-            raise ToolError(f"{problem.detail} ({problem.code})") from None
+            raise _refusal(problem) from None
 
     return called
 

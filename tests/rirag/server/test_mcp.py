@@ -71,6 +71,27 @@ async def walk(client: Client) -> None:
         assert result.is_error and "Traceback" not in str(result.content)
 
 
+async def test_wrong_arguments_are_refused_in_one_sentence_with_a_code(rulebook: Path) -> None:
+    with Service.open(Settings(index=str(rulebook))) as service:
+        async with Client(make_server(LocalDesk(service))) as client:
+            assert client.server_info.version
+            for name, arguments, said in (
+                ("search", {}, "question: field required."),
+                ("search", {"question": ASKED, "k": 1000}, "k: input should be less than or equal"),
+                ("search", {"question": 5}, "question: input should be a valid string."),
+                ("search", {"question": ASKED, "top": 5}, "top: extra inputs are not permitted."),
+                ("get_rule", {"number": "1", "passage_id": "x"}, "passage_id: extra inputs"),
+                ("references", {"a": 1, "b": 2}, "a: extra inputs are not permitted, and 1 more."),
+            ):
+                result = await client.call_tool(name, arguments)
+                assert result.is_error
+                (content,) = result.content
+                assert said in content.text and content.text.endswith("(request.invalid)")
+                assert "\n" not in content.text and "pydantic" not in content.text
+            for tool in (await client.list_tools()).tools:
+                assert tool.input_schema["additionalProperties"] is False
+
+
 async def test_the_tools_answer_an_assistant(rulebook: Path) -> None:
     with Service.open(Settings(index=str(rulebook))) as service:
         async with Client(make_server(LocalDesk(service))) as client:

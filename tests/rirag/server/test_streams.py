@@ -12,6 +12,7 @@ import httpx2
 import openai
 import pytest
 
+from rirag.server.access.keys import KeysFile
 from rirag.server.options import Limits
 from rirag.server.pages.answer_view import BY_FILTER
 from rirag.settings import Settings
@@ -172,8 +173,20 @@ def test_openais_client_gets_answers_with_their_sources(server: Running) -> None
         )
         assert "Insufficient evidence" in (refused.choices[0].message.content or "")
         assert (refused.model_extra or {})["rirag"]["refused_by"] in BY_FILTER
-        with pytest.raises(openai.UnprocessableEntityError, match="no model is named 'gpt-5'"):
+        named = r"no model is named 'gpt-5'; choose from: rirag, rirag:extractive\.$"
+        with pytest.raises(openai.UnprocessableEntityError, match=named):
             client.chat.completions.create(model="gpt-5", messages=messages)
+
+
+def test_openais_client_shows_why_a_key_is_refused(rulebook: Path, tmp_path: Path) -> None:
+    keys = KeysFile(tmp_path / "keys.json")
+    keys.add("reader", ["ask"])
+    with (
+        running(rulebook, tmp_path, keys=keys.path) as server,
+        openai.OpenAI(base_url=f"{server.address}/v1", api_key="rk_none") as client,
+        pytest.raises(openai.AuthenticationError, match="unknown or was revoked"),
+    ):
+        client.models.list()
 
 
 async def test_a_stream_is_kept_awake() -> None:
