@@ -76,7 +76,10 @@ class FeedbackRequest(_Request):
 
     answer_id: Name
     verdict: Verdict
-    citation: str = Field("", max_length=20, description="Marker of one citation, such as `[2]`.")
+    citation: Annotated[str, StringConstraints(max_length=200)] | int = Field(
+        "",
+        description="One citation: its marker, such as `[2]`, its number, or its passage's `id`.",
+    )
     comment: str = Field("", max_length=10_000)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
@@ -45,14 +46,27 @@ async def kept(call: Call, body: FeedbackRequest) -> None:
     found = await asyncio.to_thread(call.state.answers.get, body.answer_id, call.caller.bound)
     if found is None:
         raise unknown_answer()
-    markers = {one["marker"] for one in found.body["citations"]}
-    if body.citation and body.citation not in markers:
-        raise Problem("request.invalid", "the answer has no such citation.", field="citation")
+    marker = _marker(body.citation, found.body["citations"])
     await asyncio.to_thread(
-        call.state.feedback.add, found.id, body.verdict, body.citation, body.comment,
+        call.state.feedback.add, found.id, body.verdict, marker, body.comment,
         call.caller.name,
     )  # fmt: skip
     await call.audit("feedback", answer_id=found.id, verdict=body.verdict)
+
+
+def _marker(citation: str | int, citations: Sequence[Mapping[str, Any]]) -> str:
+    """Return the marker of a citation that is given by its marker, number or passage.
+
+    Raises:
+        Problem: the answer has no such citation.
+    """
+    said = str(citation)
+    for one in citations if said else ():
+        if said in (one["marker"], one["marker"].strip("[]"), one["id"]):
+            return str(one["marker"])
+    if said:
+        raise Problem("request.invalid", "the answer has no such citation.", field="citation")
+    return ""
 
 
 _GIVEN = responses(200, FeedbackResponse, "A page of feedback, newest first.")

@@ -136,8 +136,19 @@ def test_feedback_is_kept_with_the_answer(server: Running) -> None:
     table = server.get("/v1/feedback", params={"format": "csv"}).text
     assert "'=1+1 <b>" in table
     assert server.get("/v1/feedback", headers={"Accept": "text/csv"}).text == table
-    unknown = {**said, "citation": "[99]"}
-    server.refused(server.post("/v1/feedback", unknown), 422, "request.invalid")
+    for unknown in ("[99]", 99, "none", True):
+        wrong = {**said, "citation": unknown}
+        server.refused(server.post("/v1/feedback", wrong), 422, "request.invalid")
+
+
+def test_feedback_names_a_citation_in_the_way_that_is_at_hand(server: Running) -> None:
+    answer = server.post("/v1/ask", {"question": ASKED}).json()
+    cited = answer["citations"][0]
+    for given in (cited["marker"], 1, "1", cited["id"]):
+        said = {"answer_id": answer["answer_id"], "verdict": "wrong", "citation": given}
+        assert server.post("/v1/feedback", said).status_code == 204
+        (newest, *_) = server.get("/v1/feedback").json()["feedback"]
+        assert newest["citation"] == "[1]"
 
 
 @pytest.mark.parametrize(
