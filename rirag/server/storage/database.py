@@ -89,7 +89,8 @@ class Database:
                 ]
                 connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:  # on a full disk SQLite has rolled back by itself
+                    connection.execute("ROLLBACK")
                 raise
             return changed[-1]
 

@@ -22,6 +22,7 @@ from rirag.server.options import Limits
 from rirag.server.problems import Problem
 from rirag.server.storage.database import Database
 from rirag.server.storage.jobs import MOST_STARTS, Jobs
+from search.errors import StorageError
 from tests.cli_support import environment
 from tests.rirag.server.running import Running, running
 
@@ -32,6 +33,21 @@ RULES = (
     b"---\ndocument_id: LANT\ntitle: Lantern Rules\n---\n"
     b"1\tLANTERNS\n1.1\tA keeper must light it.\n"
 )
+
+
+def test_a_disk_that_is_full_is_named_and_what_was_kept_before_stays(tmp_path: Path) -> None:
+    database = Database(tmp_path / "data")
+    jobs = Jobs(database)
+    given: Any = {"maker": "", "bound": ""}
+    jobs.add((), {}, job_id="before", same="before", **given)
+    (pages,) = database.one("PRAGMA page_count") or ()
+    database.one(f"PRAGMA max_page_count = {pages}")  # SQLite then fails as on a full disk
+    with pytest.raises(StorageError, match="disk is full"):
+        jobs.add((), {"note": "x" * 100_000}, job_id="after", same="after", **given)
+    database.one("PRAGMA max_page_count = 100000")
+    jobs.add((), {}, job_id="later", same="later", **given)
+    assert [job.id for _, job in jobs.page(9)] == ["later", "before"]
+    database.close()
 
 
 @pytest.fixture
