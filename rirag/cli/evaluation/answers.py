@@ -65,6 +65,8 @@ _FILE = click.Path(path_type=Path)
     metavar="FILE",
     help="RePASs: answers without passages (mode zero-shot) to compare with.",
 )
+@click.option("--cache", type=_FILE, metavar="FILE", help="Store the probabilities of models in "
+              "this file, and reuse them.")  # fmt: skip
 @click.option(
     "--report", "report_file", type=_FILE, metavar="FILE", help="Write an HTML report to this file."
 )
@@ -114,7 +116,7 @@ def answers(
     from rirag.files import refuse_output
 
     if report_file is not None:
-        refuse_output(report_file, "the report", (answers, questions, compare))
+        refuse_output(report_file, "the report", (answers, questions, compare, models["cache"]))
     wanted = _wanted(**models)
     ground = None
     if questions is not None:
@@ -144,20 +146,29 @@ def _wanted(
     coverage_nli: str | None,
     obligations: str,
     closed_book: Path | None,
+    cache: Path | None,
 ) -> Wanted:
     """Load the models that the options name."""
     from rirag.evaluation.answers.citations import by_model, by_words
     from rirag.evaluation.answers.evaluate import Wanted
     from rirag.evaluation.answers.repass.measure import COVERAGE, NLI, load_repass
+    from rirag.evaluation.answers.repeatable import RepeatableClassifier, RepeatableEntailment
+    from rirag.evaluation.judge.cache import Cache
+    from search.models.classifiers import Classifier, load_classifier
+
+    kept = Cache(cache)
+
+    def load(name: str) -> Classifier:
+        return RepeatableClassifier(load_classifier(name), kept)
 
     supports: Supports = by_words
     if nli is not None:
         from search.models.entailment import load_entailment
 
-        supports = by_model(load_entailment(nli))
+        supports = by_model(RepeatableEntailment(load_entailment(nli), kept))
     if not repass:
         return Wanted(supports)
-    measure = load_repass(nli or NLI, coverage_nli or nli or COVERAGE, obligations)
+    measure = load_repass(nli or NLI, coverage_nli or nli or COVERAGE, obligations, load)
     return Wanted(supports, measure, closed_book)
 
 

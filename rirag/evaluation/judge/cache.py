@@ -45,9 +45,7 @@ class Cache:
                 except (ValueError, KeyError, TypeError):
                     if number == len(lines):  # cut by a crash
                         break
-                    message = (
-                        "this file is not a cache of the judge; choose another file with --cache."
-                    )
+                    message = "this file is not a cache; choose another file with --cache."
                     raise InputError(message, path, number, code="evaluation.invalid") from None
 
     def get(self, key: str) -> dict[str, Any] | None:

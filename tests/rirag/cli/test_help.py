@@ -43,7 +43,7 @@ COMMANDS = {
     ("study", "make"): "--output --questions --planted --seed --title",
     ("study", "score"): "--key --weights --json",
     ("evaluate", "answers"): """--questions --compare --nli --repass --coverage-nli
-        --obligations --closed-book --report --per-question --index --json""",
+        --obligations --closed-book --cache --report --per-question --index --json""",
     ("evaluate", "ablation"): """--untrained-index --training --html --no-keywords --sample
         --profile --reranker --no-rerank --index --json""",
     ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index

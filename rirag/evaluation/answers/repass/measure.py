@@ -9,7 +9,7 @@ import numpy as np
 
 from rirag.evaluation.answers.repass.arithmetic import Scores, obligation_coverage, strongest
 from search.errors import MissingDependencyError, ModelError
-from search.models.classifiers import Classifier
+from search.models.classifiers import Classifier, load_classifier
 
 NLI = "cross-encoder/nli-deberta-v3-xsmall"
 COVERAGE = "microsoft/deberta-large-mnli"
@@ -115,18 +115,22 @@ def by_classifier(model: Classifier) -> IsObligation:
     return is_obligation
 
 
-def load_repass(nli: str, coverage: str, obligations: str) -> RePASs:
+def load_repass(
+    nli: str,
+    coverage: str,
+    obligations: str,
+    load: Callable[[str], Classifier] = load_classifier,
+) -> RePASs:
     """Load the measure.
 
     Args:
         nli: model of entailment between sentences.
         coverage: model that reads an answer sentence and an obligation as one text.
         obligations: `rules`, or a classifier of sentences.
+        load: returns a model by its name or folder.
     """
-    from search.models.classifiers import load_classifier
-
-    first = load_classifier(nli)
-    second = first if coverage == nli else load_classifier(coverage)
+    first = load(nli)
+    second = first if coverage == nli else load(coverage)
     if obligations == RULES:
         return RePASs(first, second, by_rules, RULES)
-    return RePASs(first, second, by_classifier(load_classifier(obligations)), obligations)
+    return RePASs(first, second, by_classifier(load(obligations)), obligations)
