@@ -114,6 +114,19 @@ def test_a_question_is_asked_with_the_keyboard_alone(page: Any) -> None:
     assert page.get_by_role("region", name="Answer").is_visible()
 
 
+def test_the_address_of_an_answer_holds_the_chosen_filters_alone(page: Any) -> None:
+    page.goto("/")
+    page.get_by_role("searchbox", name="Question").fill("What is a firm?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.wait_for_url("**/ask?**")
+    assert page.url.endswith("/ask?q=What+is+a+firm%3F")
+    page.goto("/?q=firm&f.document_id=COND")
+    page.get_by_role("searchbox", name="Question").fill("firm")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url("**/search?**")
+    assert page.url.endswith("/search?q=firm&f.document_id=COND")
+
+
 def test_roles_and_names_are_those_of_the_contract(page: Any) -> None:
     page.goto("/")
     page.get_by_role("searchbox", name="Question").fill(ASKED)
