@@ -157,7 +157,7 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
     """Check every question of DATASET; the exit code is 1 if one is bad.
 
     A question is bad if it is malformed, copies its passage, names a rule by its number, repeats
-    another question, or is in an evaluation set of --against, be it in other words.
+    another question, or is in an evaluation set of --against, even in other words.
     """
     from generation.text.sanitize import printable
     from rirag.datasets.checks import Duplicates, mechanical_problem
