@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from search import Passage
 
 MOST_HEADING = 120
+_COUNT = re.compile(r"\b(?:\d+[A-Z]{0,2}|[IVXLC]+)\b")
 _MARK = re.compile(r"[\\/](?:Table|Figure) (?:Start|End).*")
 """What encloses a table or figure in the text of a passage."""
 
@@ -39,10 +41,14 @@ class Entry:
 def outline(passages: Sequence[Passage]) -> list[Entry]:
     """Return the headings of a document and what encloses them, in order.
 
-    A document without headings has its outermost passages as contents.
+    A section whose text is in one passage with its heading is among them if most of its siblings
+    are headings. A document without headings has its outermost passages as contents.
     """
     by_id = {passage.id: passage for passage in passages}
-    wanted = {passage.id for passage in passages if passage.kind == "heading"}
+    siblings = Counter(map(_level, passages))
+    headings = Counter(_level(passage) for passage in passages if passage.kind == "heading")
+    wanted = {one.id for one in passages if 2 * headings[_level(one)] > siblings[_level(one)]}
+    wanted |= {passage.id for passage in passages if passage.kind == "heading"}
     if not wanted:
         wanted = {passage.id for passage in passages if passage.parent not in by_id}
     for passage in passages:
@@ -62,6 +68,11 @@ def outline(passages: Sequence[Passage]) -> list[Entry]:
         above = entries.get(passage.parent or "")
         (top if above is None else above.children).append(entry)
     return top
+
+
+def _level(passage: Passage) -> tuple[str | None, str]:
+    """Return what siblings with numbers of one form have in common: sections 1, 2 and 3."""
+    return passage.parent, _COUNT.sub("0", passage.passage_id)
 
 
 def heading_of(passage: Passage) -> str:

@@ -76,3 +76,16 @@ def test_a_passage_named_by_its_heading_has_no_second_one_in_the_contents() -> N
         ("Fees", ""),
         ("2.1", "Role\tFee"),
     ]
+
+
+def test_a_section_that_is_one_passage_is_among_the_contents_beside_headings() -> None:
+    texts = {"1": "Scope\nThis holds.", "2": "Approval", "2.1": "Ask.", "3": "Register"}
+    kinds = {"2": "heading", "3": "heading"}
+    found = [
+        replace(PASSAGE, id=number, passage_id=number, text=text, kind=kinds.get(number, "rule"),
+                parent="2" if number == "2.1" else None)
+        for number, text in texts.items()
+    ]  # fmt: skip
+    recitals = [replace(PASSAGE, id=f"r{n}", passage_id=f"Recital {n}", kind="rule", parent=None)
+                for n in range(9)]  # fmt: skip
+    assert [one.number for one in outline([*recitals, *found])] == ["1", "2", "3"]
