@@ -93,7 +93,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     from rirag.datasets.checks import Duplicates
     from rirag.datasets.records import to_lines
     from rirag.datasets.topics import read_topics
-    from rirag.evaluation.provenance import made_with
+    from rirag.evaluation.provenance import by_name, made_with
     from rirag.files import refuse_output, write_text
     from rirag.inputs.own_prompts import read_prompts
     from rirag.service import Service
@@ -136,7 +136,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     report = {
         "model": settings.llm_model, "seed": plan.seed, "nli": options["nli"], **funnel.to_json(),
         "made_with": made_with(
-            {"topics": options["topics"], **{one.name: one for one in against}},
+            {"topics": options["topics"], **by_name(against)},
             {"writer": settings.llm_model, "nli": options["nli"]}, replies.prompts(), plan.seed,
         ),
     }  # fmt: skip

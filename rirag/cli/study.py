@@ -74,7 +74,7 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     missed the deliberately wrong answers.
     """
     from generation.text.sanitize import printable
-    from rirag.evaluation.provenance import made_with
+    from rirag.evaluation.provenance import by_name, made_with
     from rirag.evaluation.study.ratings import read_key, read_returned
     from rirag.evaluation.study.scoring import score_study, to_table
 
@@ -88,7 +88,7 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
             code="option.invalid",
         )
     if as_json:
-        read = {"key": key, **{one.name: one for one in files}}
+        read = {"key": key, **by_name(files)}
         print_json({**result.to_json(), "made_with": made_with(read)})
     else:
         click.echo(printable(to_table(result)))

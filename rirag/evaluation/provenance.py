@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -37,3 +38,10 @@ def made_with(
         "prompts": hashlib.sha256("\0".join(texts).encode()).hexdigest() if texts else None,
         "seed": seed,
     }
+
+
+def by_name(files: Iterable[Path]) -> dict[str, Path]:
+    """Return name → file, and whole path → file where several have the same name."""
+    given = list(files)
+    counts = Counter(one.name for one in given)
+    return {one.name if counts[one.name] == 1 else str(one): one for one in given}

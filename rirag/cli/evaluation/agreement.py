@@ -40,10 +40,10 @@ def agreement(
     from generation.text.sanitize import printable
     from rirag.evaluation.agreement.measuring import agreement_of, to_table
     from rirag.evaluation.agreement.ratings import read_ratings
-    from rirag.evaluation.provenance import made_with
+    from rirag.evaluation.provenance import by_name, made_with
 
     found = agreement_of(read_ratings(files, raters, column))
     if as_json:
-        print_json({**found.to_json(), "made_with": made_with({one.name: one for one in files})})
+        print_json({**found.to_json(), "made_with": made_with(by_name(files))})
     else:
         click.echo(printable(to_table(found)))

@@ -54,6 +54,16 @@ def test_one_file_a_rater_and_long_form_give_the_same(
     assert found[0] == found[1] == found[2]
 
 
+def test_two_files_of_one_name_are_both_in_the_record(rirag: Run, tmp_path: Path) -> None:
+    files = []
+    for rater, shift in (("ann", 0), ("ben", 1)):
+        (tmp_path / rater).mkdir()
+        rows = ({"item": str(n), "rating": (n + shift * (n % 3)) % 4} for n in range(12))
+        files.append(write_lines(tmp_path / rater / "ratings.jsonl", *rows))
+    made = rirag("evaluate", "agreement", *files, "--json").json["made_with"]
+    assert list(made["files"]) == [str(file) for file in files]
+
+
 def test_a_judge_is_a_rater_beside_people(rirag: Run, tmp_path: Path) -> None:
     grades = {f"q{n}": {"correct": 1 + n % 4, "complete": 4, "reason": "So."} for n in range(8)}
     judge = tmp_path / "judge.json"
