@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
 from search.provisions import vocabulary
 from search.provisions.documents.titles import GENRES
@@ -30,7 +31,7 @@ _CLAUSE = re.compile(rf"\b{_CALLED} (?:the )?(?:{_QUOTED}|{_PLAIN})", re.IGNOREC
 
 
 def own_title(title: str, texts: Iterable[str]) -> str:
-    """Return the short title with the number behind it; the title as it is if it is no number.
+    """Return the short title followed by the number, or the title itself if it is not a number.
 
     Args:
         title: as the publisher has it.
@@ -39,7 +40,7 @@ def own_title(title: str, texts: Iterable[str]) -> str:
     numbered = _NUMBERED.fullmatch(title.strip())
     if numbered is None:
         return title
-    for _, text in zip(range(MOST_READ), texts, strict=False):
+    for text in islice(texts, MOST_READ):
         found = _CLAUSE.search(" ".join(text.split()))
         name = (found["quoted"] or found["plain"]).strip(" .,") if found else ""
         if not GENRES.isdisjoint(name.casefold().split()):

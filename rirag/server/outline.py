@@ -45,10 +45,14 @@ def outline(passages: Sequence[Passage]) -> list[Entry]:
     are headings. A document without headings has its outermost passages as contents.
     """
     by_id = {passage.id: passage for passage in passages}
-    siblings = Counter(map(_level, passages))
-    headings = Counter(_level(passage) for passage in passages if passage.kind == "heading")
-    wanted = {one.id for one in passages if 2 * headings[_level(one)] > siblings[_level(one)]}
-    wanted |= {passage.id for passage in passages if passage.kind == "heading"}
+    levels = {passage.id: _level(passage) for passage in passages}
+    siblings = Counter(levels.values())
+    headings = Counter(levels[one.id] for one in passages if one.kind == "heading")
+    wanted = {
+        one.id
+        for one in passages
+        if one.kind == "heading" or 2 * headings[levels[one.id]] > siblings[levels[one.id]]
+    }
     if not wanted:
         wanted = {passage.id for passage in passages if passage.parent not in by_id}
     for passage in passages:

@@ -113,22 +113,26 @@ def _totals(measured: Measured) -> list[str]:
         ]
     if measured.words_per_obligation is not None and measured.shows("words per covered obligation"):
         lines.append(f"{measured.words_per_obligation:.1f} words per covered obligation")
-    refusals = measured.refusals
-    if not measured.shows("refusals"):
-        pass
-    elif refusals.unknown:
-        lines.append(f"{refusals.unknown:,} refusals")
-    elif measured.blame is not None:
-        lines.append(
-            f"refusals: {refusals.right:,} right, {refusals.wrong:,} wrong; "
-            f"{refusals.missed:,} unanswerable questions answered"
-        )
+    if measured.shows("refusals"):
+        lines += _refusal_lines(measured)
     if measured.lost_citations:
         lines.append(
             f"note: {measured.lost_citations:,} cited passages are not in the index; they count as "
             "not relevant"
         )
     return lines
+
+
+def _refusal_lines(measured: Measured) -> list[str]:
+    refusals = measured.refusals
+    if refusals.unknown:
+        return [f"{refusals.unknown:,} refusals"]
+    if measured.blame is None:
+        return []
+    return [
+        f"refusals: {refusals.right:,} right, {refusals.wrong:,} wrong; "
+        f"{refusals.missed:,} unanswerable questions answered"
+    ]
 
 
 def _blame_lines(measured: Measured) -> list[str]:
