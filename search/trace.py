@@ -41,7 +41,7 @@ class NamedRule:
     found: tuple[str, ...]
     """Citations of the passages it resolved to; empty: none."""
     ids: tuple[str, ...] = ()
-    """Their `ID`s."""
+    """Their `ID`s; of a number that does not exist, those of the passages around it."""
     finding: RuleFinding = "found"
     document: str = ""
     """The document it is of by the question's words, where the index has none of that name."""

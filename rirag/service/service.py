@@ -157,7 +157,8 @@ class Service:
             context: what comes with the question; the library is that of the index, and examples
                 and regime are those of the settings, where it has none.
             question_id: kept in the answer; an answered question of this ID is not shown as an
-            example. on_search: gets the search before the answer is written.
+                example.
+            on_search: gets the search before the answer is written.
             on_text: gets the text of the answer as it is written.
         """
         from generation.llm.running import run
@@ -250,15 +251,21 @@ class Service:
         )
 
     def _named(self, result: SearchResult) -> tuple[Passage, ...]:
-        """Return the rules that a question names in passing; of several documents, one's."""
+        """Return the rules that a question names in passing; of several documents, one's.
+
+        Of an item that a rule does not have, or has in its text, this is the rule.
+        """
         if any(hit.scores.number is not None for hit in result.hits):
             return ()
         documents = list(dict.fromkeys(hit.document_id for hit in result.hits))
         named: list[Passage] = []
         for rule in result.trace.numbers:
-            if rule.finding != "found" or not rule.ids:
-                continue
             passages = [self.index.passage(one) for one in rule.ids]
+            if rule.finding == "no-such-number":
+                passages = [one for one in passages
+                            if one.document_id in documents and one.kind != "heading"]  # fmt: skip
+            if not passages:
+                continue
             order = {one: place for place, one in enumerate(documents)}
             first = min(passages, key=lambda one: order.get(one.document_id, len(order)))
             named += [one for one in passages if one.document_id == first.document_id]

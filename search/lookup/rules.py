@@ -105,9 +105,9 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
 
 def _named_rule(number: RuleNumber, key: str, found: Sequence[Named], holds: bool) -> NamedRule:
     citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
-    if not holds:
-        return NamedRule(number.text, (), finding="no-such-number", around=citations)
     ids = tuple(one.passage.id for one in found)
+    if not holds:
+        return NamedRule(number.text, (), ids, "no-such-number", around=citations)
     finding: RuleFinding = "inside" if _encloses(key, number) else "found"
     return NamedRule(number.text, citations, ids, finding)
 

@@ -59,6 +59,7 @@ _MAY_ASK = re.compile(r"\b(?:what|who|was|wer|mean\w*|defin\w*)\b", re.IGNORECAS
 
 _BEFORE = re.compile(r"^(?:the\s+)?(?:(?:defined\s+)?(?:term|word|phrase|expression)\s+)?", re.I)
 _ARTICLE = re.compile(r"^(?:an?|the|eine?[nmrs]?|de[rnm]|die|das)\s+", re.IGNORECASE)
+_DEFINITE = re.compile(r"\W*the\s", re.IGNORECASE)
 _QUOTES = " \t“”\"'‘’«».,;:?!()"
 
 
@@ -109,7 +110,10 @@ def _asks_only(text: str, term: str) -> bool:
 
 
 def _readings(text: str) -> list[str]:
-    """Return what may be the term: all of a text, or less without words that say where it holds."""
+    """Return what may be the term: all of a text, or less without words that say where it holds.
+
+    "A deployer of AI systems" may be a deployer; "the capital of Peru" is not the term `capital`.
+    """
     left = _ARTICLE.sub("", _BEFORE.sub("", text.strip(_QUOTES)).strip(_QUOTES)).split()
     readings = []
     while left:
@@ -118,5 +122,6 @@ def _readings(text: str) -> list[str]:
         if left[-1].strip(_QUOTES).lower() not in _SCOPE:
             break
         left.pop()
-    before = " ".join(left).partition(" of ")[0].strip(_QUOTES)
-    return [*dict.fromkeys([*readings, *filter(None, [before])])]
+    if not _DEFINITE.match(text):
+        readings.append(" ".join(left).partition(" of ")[0].strip(_QUOTES))
+    return [*dict.fromkeys(filter(None, readings))]

@@ -237,3 +237,22 @@ def test_json_forms_hold_what_was_asked_for_besides(service: Service) -> None:
     shown = search_to_json(found, around, service.links(found.hits))["hits"][0]
     assert len(shown["neighbours"]) == 2
     assert "cites" in shown["links"]
+
+
+@pytest.mark.parametrize("named", ["Rule 3(b)", "Rule 3(z)"])
+def test_an_item_named_in_passing_has_its_rule_quoted(tmp_path: Path, named: str) -> None:
+    source = act(
+        tmp_path,
+        "A Fund must tell the Regulator by letter how an auditor checks the value of its land.",
+        "An auditor of a Fund must keep a record of each value of land that is checked.",
+        "A Fund must hold: (a) land in the country; or (b) gold bars in a vault.",
+    )
+    settings = Settings(index=str(tmp_path / "idx"))
+    load(settings, source)
+    question = (
+        "For the purposes of {}, by which letter must a Fund tell the Regulator how an auditor "
+        "checks the value of its land and keeps a record of each value that is checked?"
+    )
+    with Service.open(settings) as service:
+        answer = service.answer(Query(question.format(named)), mode="extractive").answer
+    assert any("gold bars" in citation.quote for citation in answer.citations)

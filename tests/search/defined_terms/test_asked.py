@@ -65,6 +65,10 @@ def test_other_questions_ask_no_meaning(question: str) -> None:
     assert asked_meaning(question, NAMES).terms == ()
 
 
+def test_what_is_asked_of_a_thing_is_no_term() -> None:
+    assert asked_meaning("What is the capital of Peru?", NAMES).terms == ("capital of Peru",)
+
+
 def test_the_longest_reading_comes_first() -> None:
     assert asked_meaning("What are the Listing Rules?", NAMES).terms == ("Listing Rules", "Listing")
 
