@@ -11,7 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from search.errors import MissingDependencyError, ModelError
+from search.errors import InputError, MissingDependencyError, ModelError
+
+PREFIX = "sentence-transformers"
+"""May be written before the name of a model, parted by a colon."""
 
 Text = str | tuple[str, str]
 """One text, or a pair of premise and hypothesis."""
@@ -53,12 +56,18 @@ def load_classifier(name: str) -> Classifier:
 
     Args:
         name: a folder with `model.onnx`, `tokenizer.json` and `config.json`; another folder, or a
-            name, that transformers knows.
+            name, that transformers knows; `PREFIX` may be before each.
 
     Raises:
+        InputError: there is no name.
         MissingDependencyError: transformers is not installed.
         ModelError: it cannot be loaded.
     """
+    name = name.removeprefix(f"{PREFIX}:")
+    if not name.strip():
+        raise InputError(
+            f"The model has no name; write {PREFIX}:MODEL or a folder.", code="model.unknown"
+        )
     if (Path(name) / "model.onnx").is_file():
         return OnnxClassifier(Path(name))
     return TransformersClassifier(name)

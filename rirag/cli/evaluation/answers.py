@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -152,12 +153,13 @@ def _wanted(
     from rirag.evaluation.answers.citations import by_model, by_words
     from rirag.evaluation.answers.evaluate import Wanted
     from rirag.evaluation.answers.repass.measure import COVERAGE, NLI, load_repass
-    from rirag.evaluation.answers.repeatable import RepeatableClassifier, RepeatableEntailment
+    from rirag.evaluation.answers.repeatable import RepeatableClassifier
     from rirag.evaluation.judge.cache import Cache
     from search.models.classifiers import Classifier, load_classifier
 
     kept = Cache(cache)
 
+    @lru_cache
     def load(name: str) -> Classifier:
         return RepeatableClassifier(load_classifier(name), kept)
 
@@ -165,7 +167,7 @@ def _wanted(
     if nli is not None:
         from search.models.entailment import load_entailment
 
-        supports = by_model(RepeatableEntailment(load_entailment(nli), kept))
+        supports = by_model(load_entailment(nli, load))
     if not repass:
         return Wanted(supports)
     measure = load_repass(nli or NLI, coverage_nli or nli or COVERAGE, obligations, load)

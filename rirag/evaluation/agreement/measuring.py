@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from rirag.evaluation.agreement.ratings import Ratings, Value
 SAMPLES = 1_000
 SEED = 20_070_611
 LEVEL = 0.95
+MOST_TIMES = 5
+"""If the largest ratings of two raters are further apart, their scales may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Agreement:
     figures: Mapping[str, Figure]
     prevalence: Mapping[str, float]
     """Rating → its share of all ratings."""
+    notes: tuple[str, ...] = ()
+    """What makes the figures doubtful."""
 
     @property
     def undefined(self) -> str:
@@ -54,7 +58,7 @@ class Agreement:
         return {
             "raters": list(self.raters), "items": self.items, "questions": self.questions,
             "agreement": {name: asdict(one) for name, one in self.figures.items()},
-            "prevalence": dict(self.prevalence),
+            "prevalence": dict(self.prevalence), "notes": list(self.notes),
         }  # fmt: skip
 
 
@@ -74,8 +78,21 @@ def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:
     given = Counter(one for row in ratings.values for one in row if one is not None)
     total = given.total()
     prevalence = {_shown(one): given[one] / total for one in sorted(given, key=_order)}
+    notes = _scale_notes(ratings.raters, table) if ratings.is_numeric else ()
     return Agreement(
-        ratings.raters, int(usable.sum()), len(set(clusters.tolist())), figures, prevalence
+        ratings.raters, int(usable.sum()), len(set(clusters.tolist())), figures, prevalence, notes
+    )
+
+
+def _scale_notes(raters: Sequence[str], table: Table) -> tuple[str, ...]:
+    """Return a note if one rater's largest rating is many times another's."""
+    largest = np.nanmax(abs(table), axis=0)
+    low, high = int(largest.argmin()), int(largest.argmax())
+    if not 0 < MOST_TIMES * largest[low] < largest[high]:
+        return ()
+    return (
+        f"the largest rating of {raters[low]} is {largest[low]:g}, that of {raters[high]} "
+        f"{largest[high]:g}; check that they use the same scale",
     )
 
 
@@ -135,4 +152,5 @@ def to_table(found: Agreement) -> str:
             bounds = "" if one.low is None else f"   95 % {one.low:.4f} to {one.high:.4f}"
             lines.append(f"{name:27} {one.value:7.4f}{bounds}")
     shares = ", ".join(f"{name} {share:.1%}" for name, share in found.prevalence.items())
-    return "\n".join([*lines, "", f"prevalence: {shares}"])
+    notes = (f"note: {note}" for note in found.notes)
+    return "\n".join([*lines, "", f"prevalence: {shares}", *notes])

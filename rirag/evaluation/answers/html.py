@@ -42,13 +42,14 @@ def _counts(measured: Measured) -> list[tuple[str, str]]:
         f"{refusals.right:,} right, {refusals.wrong:,} wrong, {refusals.missed:,} missed, "
         f"{refusals.unknown:,} not known"
     )
+    obligations = ("obligations", f"{measured.nuggets:,}, {measured.vital:,} vital")
     rows = [
         ("words per covered obligation", "-" if each is None else f"{each:.1f}"),
         ("refusals", told),
     ]
     return [
         ("answers", f"{measured.answers:,}"),
-        ("obligations", f"{measured.nuggets:,}, {measured.vital:,} vital"),
+        *([obligations] if measured.shows_obligations else []),
         *(row for row in rows if measured.shows(row[0])),
     ]
 

@@ -42,6 +42,11 @@ OTHER_FIGURES: Mapping[str, str] = {
 }
 """Figure of all answers together → what it is."""
 
+OF_OBLIGATIONS = frozenset(
+    name for name in (*MEASURES, *OTHER_FIGURES) if "obligation" in name or "nugget" in name
+) | {"blame"}
+"""Figures beside which the number of obligations is shown."""
+
 SHARES = frozenset(MEASURES) - {"words", "reading grade"}
 """Measures from 0 to 1."""
 
@@ -105,6 +110,11 @@ class Measured:
     def shows(self, figure: str) -> bool:
         """Return whether one of `OTHER_FIGURES` is shown."""
         return not self.names or figure in self.names
+
+    @property
+    def shows_obligations(self) -> bool:
+        """Return whether the number of obligations is shown."""
+        return not self.names or bool(self.names & OF_OBLIGATIONS)
 
     def mean(self, measure: str) -> float | None:
         """Return the mean over the answers that have a value; None: none has."""

@@ -58,11 +58,14 @@ def to_json(
             name: {"mean": measured.mean(name), "answers": len(values)}
             for name, values in measured.values.items()
         },
-        "obligations": measured.nuggets,
-        "vital_obligations": measured.vital,
-        "obligations_covered": measured.coverage,
         "citations_not_in_index": measured.lost_citations,
     }
+    if measured.shows_obligations:
+        form |= {
+            "obligations": measured.nuggets,
+            "vital_obligations": measured.vital,
+            "obligations_covered": measured.coverage,
+        }
     if measured.shows("words per covered obligation"):
         form["words_per_covered_obligation"] = measured.words_per_obligation
     if measured.shows("refusals"):
@@ -105,7 +108,7 @@ def _per_question(measured: Measured) -> dict[str, Any]:
 
 def _totals(measured: Measured) -> list[str]:
     lines = []
-    if measured.nuggets:
+    if measured.nuggets and measured.shows_obligations:
         whole, partly, missed = measured.coverage.values()
         lines += [
             f"{measured.nuggets:,} obligations of the relevant passages, {measured.vital:,} vital",

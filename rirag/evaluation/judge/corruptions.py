@@ -10,6 +10,8 @@ from random import Random
 
 from generation.text.statements.clauses import fold
 from generation.verify.compare.folding import folded
+from search.provisions.documents.names import DocumentNames
+from search.provisions.links.find import find_cross_references
 from search.records import Passage
 
 _NUMBERS = (
@@ -30,12 +32,15 @@ MODAL = re.compile(r"\b(must|shall|may|should|is|are|will|can) (not )?(?=[a-z])"
 
 
 def changed_number(text: str, passage: Passage, random: Random) -> str | None:
-    """Return a sentence with one number replaced, half of the time by another of the passage."""
-    found = list(_NUMBER.finditer(text))
+    """Return a sentence with one number replaced, half of the time by another of the passage.
+
+    Numbers of rules stay: an answer with a wrong one may be right all the same.
+    """
+    found = _numbers(text)
     if not found:
         return None
     chosen = random.choice(found)
-    own = [n for n in _NUMBER.findall(passage.text) if n != chosen[0]]
+    own = [one[0] for one in _numbers(passage.text) if one[0] != chosen[0]]
     if own and random.random() < 0.5:
         other = random.choice(own)
     elif chosen[0].isalpha():
@@ -46,6 +51,17 @@ def changed_number(text: str, passage: Passage, random: Random) -> str | None:
         digits = f"{other_last:,}" if "," in last else f"{other_last}"
         other = f"{head}.{digits}" if head else digits
     return unless_said(f"{text[: chosen.start()]}{other}{text[chosen.end() :]}", passage)
+
+
+def _numbers(text: str) -> list[re.Match[str]]:
+    """Return the numbers in a text, without those of the rules that it names."""
+    end = 0
+    for rule in find_cross_references(Passage("", "", "", text), DocumentNames([])):
+        start = text.find(rule.text, end)
+        if start >= 0:
+            end = start + len(rule.text)
+            text = f"{text[:start]}{'x' * len(rule.text)}{text[end:]}"
+    return list(_NUMBER.finditer(text))
 
 
 def changed_measure(text: str, passage: Passage, random: Random) -> str | None:

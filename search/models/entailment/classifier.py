@@ -8,28 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.errors import ModelError
-from search.models.classifiers import load_classifier
+from search.models.classifiers import PREFIX, Classifier
 from search.models.entailment.protocol import LABELS
-
-PREFIX = "sentence-transformers"
 
 
 class ClassifierEntailment:
     """A cross-encoder that was trained on natural language inference."""
 
-    def __init__(self, model: str) -> None:
-        """Load the model.
-
-        Args:
-            model: its name, or its folder, as `load_classifier` takes them.
+    def __init__(self, model: Classifier) -> None:
+        """Take a classifier.
 
         Raises:
-            MissingDependencyError: a library is not installed.
-            ModelError: the model cannot be loaded, or does not name the three labels.
+            ModelError: it does not have the three labels.
         """
-        self.name = f"{PREFIX}:{model}"
-        self._model = load_classifier(model)
-        self._columns = label_columns(self._model.labels, self.name)
+        self.name = f"{PREFIX}:{model.name}"
+        self._model = model
+        self._columns = label_columns(model.labels, self.name)
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Return the probability of each of `LABELS`, shape (pairs, 3)."""

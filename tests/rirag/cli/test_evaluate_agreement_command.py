@@ -145,3 +145,23 @@ def test_ratings_that_cannot_be_compared_are_refused(
     file = tmp_path / "bad.csv"
     file.write_text(text, encoding="utf-8")
     assert fault in rirag("evaluate", "agreement", file).refused(2)
+
+
+def test_ratings_of_very_different_sizes_have_a_note(rirag: Run, tmp_path: Path) -> None:
+    files = [
+        write_lines(
+            tmp_path / f"{rater}.jsonl", *({"item": str(n), "rating": rate(n)} for n in range(6))
+        )
+        for rater, rate in (("ann", lambda n: 2 + n % 2), ("ben", lambda n: 30 + 10 * n))
+    ]
+    found = rirag("evaluate", "agreement", *files, "--json").json
+    assert len(found["notes"]) == 1
+    assert "ann is 3, that of ben 80" in found["notes"][0]
+    assert f"note: {found['notes'][0]}" in rirag("evaluate", "agreement", *files).out
+
+
+@pytest.mark.parametrize("largest", [0, 1, 4])
+def test_raters_of_one_scale_have_no_note(rirag: Run, tmp_path: Path, largest: int) -> None:
+    rows = ({"item": str(n), "ann": n % 5, "ben": n % (largest + 1)} for n in range(10))
+    file = write_lines(tmp_path / "r.jsonl", *rows)
+    assert rirag("evaluate", "agreement", file, "--json").json["notes"] == []

@@ -88,6 +88,7 @@ def test_only_the_measures_asked_for_are_shown(rirag: Run, tmp_path: Path) -> No
     assert set(form["measures"]) == {"words"}
     assert "refusals" in form and "blame" not in form
     assert "words_per_covered_obligation" not in form
+    assert "obligations" not in form
     refused = rirag(*arguments, "beauty")
     assert "'beauty'" in refused.refused(2)
 

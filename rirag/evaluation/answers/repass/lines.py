@@ -31,8 +31,8 @@ def repass_lines(
     """Return the figures of the answers, and of the lines to hold them against.
 
     Args:
-        items: the answers; empty ones are left out, refusals are answers like others, as in the
-            reference.
+        items: the answers; as in the reference, empty ones are left out, refusals are answers like
+            others, and all three figures of an answer to no passages are 0.
         repass: the measure.
         closed_book: question → an answer made without passages; None: there are none, and the
             question itself is the answer that knows nothing.
@@ -45,7 +45,7 @@ def repass_lines(
         others = closed_book.get(item.key, "") if closed_book is not None else item.record.question
         answers = (item.record.text, others, " ".join(passages))
         for line, answer in zip(found, answers, strict=True):
-            scores = repass.of(passages, answer) if passages else None
+            scores = repass.of(passages, answer)
             if scores is not None:
                 found[line][item.key] = scores
         progress()
@@ -63,7 +63,28 @@ def to_lines(title: str, lines: Lines) -> list[str]:
             f"{line:{width}}  {mean.entailment:.5f}  {mean.contradiction:.5f}  "
             f"{mean.coverage:.5f}    {mean.composite:.5f}  {len(scores):7,}"
         )
+    found = _alone(lines)
+    if found["without_passages"]:
+        rows.append(
+            f"note: {found['without_passages']:,} of these answers have no passages; their Es, Cs "
+            "and OCs are 0"
+        )
+    if found["without_closed_book"]:
+        rows.append(
+            f"note: {found['without_closed_book']:,} of these answers have none without passages "
+            "beside them; give --closed-book with answers to their questions, or add the field "
+            "Question"
+        )
     return [head, *rows]
+
+
+def _alone(lines: Lines) -> dict[str, int]:
+    """Return how many answers lack what they should be held against."""
+    answers, blind = lines.get(ANSWERS, {}), lines.get(CLOSED_BOOK) or lines.get(REPEATED) or {}
+    return {
+        "without_passages": len(answers.keys() - lines.get(COPIED, {}).keys()),
+        "without_closed_book": len(answers.keys() - blind.keys()),
+    }
 
 
 def to_json(title: str, lines: Lines) -> dict[str, object]:
@@ -71,6 +92,7 @@ def to_json(title: str, lines: Lines) -> dict[str, object]:
     return {
         "name": title,
         "lines": {line: _mean_json(scores) for line, scores in lines.items()},
+        **_alone(lines),
     }
 
 

@@ -133,4 +133,5 @@ def load_repass(
     second = first if coverage == nli else load(coverage)
     if obligations == RULES:
         return RePASs(first, second, by_rules, RULES)
-    return RePASs(first, second, by_classifier(load(obligations)), obligations)
+    classifier = load(obligations)
+    return RePASs(first, second, by_classifier(classifier), classifier.name)

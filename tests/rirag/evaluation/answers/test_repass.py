@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from rirag.evaluation.answers.repass.arithmetic import (
     obligation_coverage,
     strongest,
 )
-from rirag.evaluation.answers.repass.lines import repass_lines
+from rirag.evaluation.answers.repass.lines import repass_lines, to_json, to_lines
 from rirag.evaluation.answers.repass.measure import (
     COVERAGE,
     NLI,
@@ -150,6 +151,21 @@ def test_the_lines_beside_it_repeat_the_question_and_copy_the_passages() -> None
     assert repass_lines([one], measure, {})["the passages copied"]["q"]
 
 
+def test_answers_that_nothing_is_held_against_are_counted() -> None:
+    nli = Recorded([(0.2, 0.5, 0.3)] * 20)
+    measure = RePASs(nli, nli, by_rules, "rules")
+    asked, bare = answer("It must report.", [], kept=["p"], question=""), answer("It rests.")
+    asked.kept["p"] = "A Firm must report."
+    items = [replace(item(one, []), key=key) for key, one in (("asked", asked), ("bare", bare))]
+    lines = repass_lines(items, measure)
+    assert lines["these answers"]["bare"] == Scores(0, 0, 0)
+    form = to_json("RePASs", lines)
+    assert (form["without_passages"], form["without_closed_book"]) == (1, 1)
+    assert [line for line in to_lines("RePASs", lines) if "1 of these answers" in line]
+    whole = repass_lines(items, measure, {"asked": "Perhaps.", "bare": "No."})
+    assert to_json("RePASs", whole)["without_closed_book"] == 0
+
+
 def test_means_are_over_answers() -> None:
     found = mean_of([Scores(0.2, 0.1, 1.0), Scores(0.4, 0.3, 0.0)])
     assert found.composite == pytest.approx((0.3 - 0.2 + 0.5 + 1) / 3)
@@ -176,8 +192,8 @@ def test_models_are_loaded_from_folders_and_agree_as_onnx(tmp_path: Path) -> Non
     torch, _ = require("torch"), require("onnx")
     folder = with_labels(tmp_path / "nli", ["CONTRADICTION", "ENTAILMENT", "NEUTRAL"])
     texts = [("the client must report", "a firm must report"), ("a fund", "what is a bank")]
-    loaded = load_classifier(str(folder))
-    assert loaded.labels == LABELS
+    loaded = load_classifier(f"sentence-transformers:{folder}")
+    assert (loaded.name, loaded.labels) == (str(folder), LABELS)
     rows = loaded.probabilities(texts)
     assert rows.sum(axis=1) == pytest.approx([1, 1])
 

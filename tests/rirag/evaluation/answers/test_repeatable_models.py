@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rirag.evaluation.answers.repass.measure import RePASs, by_rules
-from rirag.evaluation.answers.repeatable import RepeatableClassifier, RepeatableEntailment
+from rirag.evaluation.answers.repeatable import RepeatableClassifier
 from rirag.evaluation.judge.cache import Cache
 
 LABELS = ("contradiction", "entailment", "neutral")
@@ -62,12 +62,14 @@ def test_another_model_or_another_grouping_of_texts_is_asked(tmp_path: Path) -> 
         assert model.asked == len(texts)
 
 
-def test_pairs_of_an_entailment_model_are_kept_too(tmp_path: Path) -> None:
-    file, pairs = tmp_path / "kept", [("a passage", "a claim")]
-    first = RepeatableEntailment(Counting(), Cache(file)).probabilities(pairs)
-    again = Counting()
-    assert np.array_equal(RepeatableEntailment(again, Cache(file)).probabilities(pairs), first)
-    assert again.asked == 0
+def test_a_folder_whose_weights_change_is_asked_again(tmp_path: Path) -> None:
+    file, folder, texts = tmp_path / "kept", tmp_path / "model", [("a passage", "a claim")]
+    folder.mkdir()
+    for weights, asked in (("old", 1), ("old", 0), ("new", 1)):
+        (folder / "model.onnx").write_text(weights)
+        model = Counting(str(folder))
+        RepeatableClassifier(model, Cache(file)).probabilities(texts)
+        assert model.asked == asked
 
 
 def test_no_texts_have_no_rows(tmp_path: Path) -> None:

@@ -183,3 +183,13 @@ def test_an_amount_keeps_its_form_when_it_is_spoiled() -> None:
     passage = Passage(id="p", document_id="D", passage_id="1", text="The fee is $40,000 a year.")
     spoiled = {changed_number(passage.text, passage, Random(seed)) for seed in range(9)}
     assert spoiled == {f"The fee is $40,0{more} a year." for more in ("01", "02", "05", "10")}
+
+
+def test_the_number_of_a_rule_is_not_spoiled() -> None:
+    text = "A firm that uses Rule 6.8.1 or section 12 must report within 24 hours."
+    passage = Passage(id="p", document_id="D", passage_id="1", text=text)
+    spoiled = [changed_number(text, passage, Random(seed)) for seed in range(20)]
+    assert all(one and "Rule 6.8.1 or section 12 must" in one for one in spoiled)
+    assert {one.split()[-2] for one in spoiled if one}.isdisjoint({"24", "12", "6.8.1"})
+    only = Passage(id="p", document_id="D", passage_id="1", text="Rule 6.8.1 applies.")
+    assert changed_number(only.text, only, Random(1)) is None
