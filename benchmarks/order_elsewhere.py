@@ -25,7 +25,7 @@ from benchmarks.figures import Figure, report
 from rirag.evaluation.retrieval.gold import resolve_gold, resolver
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
-from rirag.files import refuse_output, sha256_of
+from rirag.files import named_hash, refuse_output
 from rirag.training.data.folds import hash_number
 from rirag.training.data.questions_to_fit import QuestionToFit
 from rirag.training.fitted.boosting import FALLING, RISING
@@ -82,7 +82,7 @@ def main() -> None:
     fitted_for = origin.fitted_for(profile.depth, (one.words for _, one in samples))
     fitted_for = fitted_for.model_copy(update={"least_passages": LEAST_PASSAGES})
     record = {
-        "data": [{"file": one.name, "sha256": sha256_of(one)} for one in files],
+        "data": [named_hash(one) for one in files],
         "date": time.strftime("%Y-%m-%d"),
         "questions": len(samples),
         "profile": profile.name,

@@ -1,4 +1,4 @@
-"""Verify a finished answer with a language model as the judge, blocking or in an event loop."""
+"""Verify a finished answer with a language model as the judge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from generation.llm.calls import Ask
 from generation.llm.exchanges import Exchange, exchange_all
 from generation.llm.protocol import LLM, Completion, Limits
 from generation.llm.roles import DEFAULT_ROLE, Cast
-from generation.llm.running import run
 from generation.mode import Request
 from generation.settings import AnswerSettings
 from generation.verification import Verification
@@ -19,7 +18,7 @@ from search.errors import LLMError
 from search.records import Passage
 
 
-def verify_by_llm(
+async def verify_by_llm(
     text: str,
     passages: Mapping[int, Passage],
     question: str,
@@ -38,17 +37,6 @@ def verify_by_llm(
     Raises:
         LLMError: the model cannot be reached.
     """
-    return run(verify_by_llm_async(text, passages, question, llm, settings))
-
-
-async def verify_by_llm_async(
-    text: str,
-    passages: Mapping[int, Passage],
-    question: str,
-    llm: LLM,
-    settings: AnswerSettings | None = None,
-) -> Verification:
-    """Do what `verify_by_llm` does without blocking the event loop."""
     settings = settings or AnswerSettings()
     cast = Cast.of("verify", llm)
     limits = (await cast.limits())[DEFAULT_ROLE]

@@ -112,6 +112,11 @@ def _unwritable(path: Path) -> str:
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"the folder {folder} is read-only"
 
 
+def named_hash(path: Path) -> dict[str, str]:
+    """Return the name and SHA-256 of a file, as the record of a result holds them."""
+    return {"file": path.name, "sha256": sha256_of(path)}
+
+
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal."""
     with path.open("rb") as file:

@@ -305,11 +305,6 @@ class Pipeline:
     ) -> tuple[FusedCandidates, Ranking, Judgement]:
         """Return all candidates as the fixed weights order them, their final order, and what the
         learned ranking said of them; they are not yet calibrated.
-
-        Args:
-            found: for a question.
-            profile: the weights.
-            notes: what happens is added here.
         """
         prepared, memory = found.prepared, found.recalled.candidates
         stages, results = prepared.stages, _weighed(found)

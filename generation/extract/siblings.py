@@ -36,10 +36,6 @@ def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> l
     """Return the sub-paragraphs that quoted words name and that are not quoted themselves.
 
     What these name in their turn is among them, for else they would be as incomplete.
-
-    Args:
-        quoted: passages, and what is quoted of each.
-        library: has the passages beside them.
     """
     latest = list(quoted)
     shown = {passage.id for passage, _ in latest}

@@ -105,11 +105,7 @@ CREATE INDEX in_order ON texts (state, position);
         return sum(int(self._run(sql, (state,)).fetchone()[0]) for state in states)
 
     def leave_without_vector(self, failed: Iterable[tuple[str, str]]) -> None:
-        """Note that texts could not be encoded: their passages are kept without a vector.
-
-        Args:
-            failed: vector hash of each, and why.
-        """
+        """Note that texts could not be encoded: their passages are kept without a vector."""
         for text_hash, why in failed:
             self._run("UPDATE texts SET state = ? WHERE vector_hash = ?", (FAILED, text_hash))
             self._run(

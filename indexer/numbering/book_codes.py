@@ -50,11 +50,7 @@ class Uncoded(NamedTuple):
 
 
 def without_codes(texts: Sequence[str]) -> Uncoded:
-    """Take the code of a book away from its numbers.
-
-    Args:
-        texts: the lines or paragraphs of the book.
-    """
+    """Take the code of a book away from its numbers."""
     code = own_code(texts)
     bare = [without_code(text, code) for text in texts]
     places = (at for at, text in enumerate(texts) if bare[at] != text)

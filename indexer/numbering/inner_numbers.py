@@ -22,10 +22,6 @@ def inner_numbers(
     """Yield the place of each passage that may hold the next one, and the number inside it.
 
     Takes time linear in the text.
-
-    Args:
-        passages: of one document.
-        numbers: the segments of their numbers.
     """
     known = set(numbers)
     for index, (passage, own) in enumerate(zip(passages, numbers, strict=True)):

@@ -42,12 +42,7 @@ def is_inner_division(label: Label, chapter: Node | None, following: Sequence[La
 
 
 def goes_on_after(box: Iterable[Labelled], opened: Iterable[Node]) -> bool:
-    """Return whether a list that belongs to a clause continues after a guidance box inside it.
-
-    Args:
-        box: the blocks from the box on.
-        opened: the open places of the document.
-    """
+    """Return whether a list that belongs to a clause continues after a guidance box inside it."""
     clauses = [
         node
         for node in opened

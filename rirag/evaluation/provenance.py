@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from rirag.files import sha256_of
+from rirag.files import named_hash
 
 
 def made_with(
@@ -29,11 +29,7 @@ def made_with(
     texts = list(prompts)
     return {
         "rirag": version("rirag"),
-        "files": {
-            name: {"file": file.name, "sha256": sha256_of(file)}
-            for name, file in files.items()
-            if file is not None
-        },
+        "files": {name: named_hash(file) for name, file in files.items() if file is not None},
         "models": {name: model for name, model in (models or {}).items() if model},
         "prompts": hashlib.sha256("\0".join(texts).encode()).hexdigest() if texts else None,
         "seed": seed,

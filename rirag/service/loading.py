@@ -6,9 +6,7 @@ then whether to continue. What was cancelled has changed nothing that searchers 
 
 from __future__ import annotations
 
-import asyncio
 import os
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -210,25 +208,6 @@ def remove_questions(
 def answered_questions(settings: Settings) -> Sequence[AnsweredQuestion]:
     """Return the answered questions of the index."""
     return indexer.list_questions(settings.index, server=server_options(settings))
-
-
-async def in_thread(work: Callable[[Cancelled], T]) -> T:
-    """Run work that takes `cancelled` without blocking the event loop.
-
-    Cancelling the task cancels the work, and waits until it has ended:
-
-        await in_thread(lambda cancelled: load(settings, files, cancelled=cancelled))
-    """
-    ends = threading.Event()
-    running = asyncio.create_task(asyncio.to_thread(work, ends.is_set))
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        ends.set()
-        await asyncio.wait([running])
-        if not running.cancelled():
-            running.exception()  # seen: whoever cancelled does not want to hear of it
-        raise
 
 
 def _encoder(settings: Settings) -> Encoder | None:

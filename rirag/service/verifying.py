@@ -62,12 +62,12 @@ class Verifier:
         self, answer: AnswerRecord, held: Mapping[str, Passage] | None = None
     ) -> Verification:
         """Do what `verify` does without blocking the event loop."""
-        from generation.checking import verify_by_llm_async
+        from generation.checking import verify_by_llm
 
         if self._llm is None or answer.claims_nothing:
             return await asyncio.to_thread(self._by_words, answer, held)
         text, passages = answer.text, passages_of(answer, held)
-        return await verify_by_llm_async(text, passages, answer.question, self._llm, self._settings)
+        return await verify_by_llm(text, passages, answer.question, self._llm, self._settings)
 
     def _by_words(self, answer: AnswerRecord, held: Mapping[str, Passage] | None) -> Verification:
         from generation.verification import Verification

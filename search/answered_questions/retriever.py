@@ -171,11 +171,6 @@ def open_answered_questions(
 ) -> tuple[AnsweredQuestionRetriever | None, str]:
     """Open the answered questions of an index.
 
-    Args:
-        backend: of the index.
-        url: of the index.
-        answers: its engine.
-
     Returns:
         The memory and "", or None and why answered questions that are there do not count; None and
         "" where there are none.

@@ -22,13 +22,7 @@ class VectorFile:
     def __init__(
         self, path: Path, encoder: EncoderIdentity, kept_as: DTypeLike = np.float32
     ) -> None:
-        """Open a file; it is made if it does not exist, and emptied of another encoder's vectors.
-
-        Args:
-            path: of the file.
-            encoder: what makes the vectors.
-            kept_as: type of the numbers.
-        """
+        """Open or make a file; vectors of another encoder are removed from it."""
         self._path = path
         self._made_by = encoder
         self._kept_as = np.dtype(kept_as)

@@ -190,12 +190,7 @@ class ReasoningOnlyError(EmptyReplyError):
 
 
 def nonsense(settings: LLMSettings, sent: str = "") -> LLMError:
-    """Return the error for a reply that is not one of the API.
-
-    Args:
-        settings: of the server.
-        sent: what came instead.
-    """
+    """Return the error for a reply that is not one of the API."""
     began = shown_words(sent[:1000], settings)[:LONGEST_SHOWN] if sent.strip() else ""
     came = f" (it sent “{began}”)" if began else ""
     return LLMError(

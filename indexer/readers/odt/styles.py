@@ -45,11 +45,6 @@ class Styles:
         """Return the list style that a paragraph style brings along, or ""."""
         return self._own(name, "list-style-name")
 
-    def level_of(self, name: str) -> int | None:
-        """Return the 0-based level that makes a paragraph style a heading, or None."""
-        level = self._own(name, "default-outline-level")
-        return int(level) - 1 if level.isdigit() and level != "0" else None
-
     def _property(self, name: str, wanted: str) -> str:
         """Return a property of a style, of its parents where it has none itself."""
         for style in self._line(name):

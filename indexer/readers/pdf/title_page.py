@@ -15,12 +15,7 @@ SET_OFF = 0.5
 
 
 def is_title_page(lines: Sequence[Line], usual: float) -> bool:
-    """Return whether the lines of a first page, which others follow, are those of a title page.
-
-    Args:
-        lines: of the page.
-        usual: font size of the document's text.
-    """
+    """Return whether the lines of a first page, which others follow, are those of a title page."""
     if not 0 < len(lines) <= MOST_LINES or any(parse_label(one.text, True) for one in lines):
         return False
     off = sum(one.size != usual or one.bold or one.is_centred for one in lines)
@@ -28,12 +23,7 @@ def is_title_page(lines: Sequence[Line], usual: float) -> bool:
 
 
 def title_lines(lines: Sequence[Line], heads: Iterable[str]) -> list[Line]:
-    """Return the title on a title page: what later pages repeat at their head, else the largest.
-
-    Args:
-        lines: of the title page.
-        heads: texts of running heads.
-    """
+    """Return the title on a title page: what later pages repeat at their head, else the largest."""
     running = " ".join(_folded(head) for head in heads)
     repeated = [one for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running]
     if repeated:

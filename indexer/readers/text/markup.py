@@ -12,8 +12,8 @@ from indexer.blocks import LeftOut
 from indexer.numbering.line_labels import markdown_heading
 from indexer.numbering.units.lines import unit_line
 
-PAGE_MARK, PICTURE, ADDRESS, RUNNING_HEAD, RULER = (
-    "mark of a page", "picture", "address of a link", "running head", "line that parts the text",
+PAGE_MARK, PICTURE, ADDRESS, RUNNING_HEAD = (
+    "mark of a page", "picture", "address of a link", "running head",
 )  # fmt: skip
 """Reasons for which words of a converted text are in no passage."""
 

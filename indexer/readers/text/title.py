@@ -33,10 +33,6 @@ def title_line(lines: Sequence[Line], end: int) -> Line | None:
 
     A heading that names an act with its number or year comes before other headings, and those
     before lines of text.
-
-    Args:
-        lines: of the text.
-        end: place of the first unit.
     """
     whole = [one for one in lines[: min(end, _LOOKED_AT)] if one.text and one.block is None]
     counts = Counter(one.text for one in lines)

@@ -24,10 +24,6 @@ def share_in_vital(item: Item, vital: Sequence[Nugget]) -> float | None:
     of a language model, count as a whole where they hold at least half of the terms of a vital
     obligation of a passage that they cite, and three quarters of their own terms are in it.
 
-    Args:
-        item: the answer.
-        vital: the vital obligations of its question.
-
     Returns:
         None where nothing is quoted, or no obligation is vital.
     """

@@ -20,7 +20,6 @@ GRADES = (1, 2, 3, 4)
 GOOD = 3
 """An answer is good if it is at least so correct and so complete."""
 
-MOST_EXAMPLES = 8
 REPLY_TOKENS = 400
 
 _GRADE = {"type": "integer", "enum": list(GRADES)}
@@ -58,7 +57,7 @@ def prompt_for(case: Case, examples: int) -> Prompt:
 
     Args:
         case: what is judged; none of its words can end the marks that it is between.
-        examples: how many graded examples are shown before it, at most `MOST_EXAMPLES`.
+        examples: how many graded examples are shown before it.
     """
     fence = Fence()
     system = Template(shipped("rubric.txt")).substitute(code=fence.code)

@@ -156,10 +156,6 @@ class TrainedOn:
 
         Of a file that the record names these are questions of the fifth that may have been held
         out, if it was a file of validation: older records do not list the questions.
-
-        Args:
-            questions: of the file.
-            sha256: of the file.
         """
         unnamed = sha256 not in self.files
         return [

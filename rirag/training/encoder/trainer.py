@@ -68,12 +68,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         return self._quality(questions, self._passages())
 
     def measure_encoder(self, encoder: Encoder, alpha: float) -> RetrievalQuality:
-        """Measure an exported encoder on the same questions.
-
-        Args:
-            encoder: to measure.
-            alpha: lexical weight of the hybrid.
-        """
+        """Measure an exported encoder on the same questions."""
         questions = [question.question for question in self._data.validation]
         passages = encoder.encode_passages(self._table.texts[: self._table.indexed]).vectors
         return self._quality(encoder.encode_questions(questions), passages, alpha)

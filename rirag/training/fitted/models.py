@@ -9,7 +9,7 @@ from typing import Any
 
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
-from rirag.files import sha256_of, write_text
+from rirag.files import named_hash, write_text
 from rirag.progress import Stage
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
@@ -105,11 +105,6 @@ class FittedModels:
 def fit_learned(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> LearnedFit:
     """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
 
-    Args:
-        pipeline: with its encoder and its answered questions.
-        request: what is asked for.
-        stage: for bars of progress.
-
     Raises:
         InputError: there are too few questions.
         MissingDependencyError: scikit-learn is not installed.
@@ -150,7 +145,7 @@ def fit_calibration(
         [ask.file(path) for path in request.unanswerable_held_out],
         request.profile,
         Origin(pipeline.encoder, reranker, pipeline.names.titles),
-        [*request.data, *map(_hashed, (*request.unanswerable, *request.unanswerable_held_out))],
+        [*request.data, *map(named_hash, (*request.unanswerable, *request.unanswerable_held_out))],
         told=ask.told,
     )
 
@@ -213,7 +208,3 @@ def refuse_too_few(unanswerable: Sequence[Path]) -> None:
             "more.",
             code="training.data",
         )
-
-
-def _hashed(path: Path) -> dict[str, Any]:
-    return {"file": path.name, "sha256": sha256_of(path)}

@@ -58,10 +58,6 @@ class Fitted:
 def fit(labelled: Sequence[tuple[str, bool]], encode: Encode) -> Fitted:
     """Fit a classifier.
 
-    Args:
-        labelled: sentences with their labels.
-        encode: of the sentences.
-
     Raises:
         MissingDependencyError: scikit-learn is not installed.
     """

@@ -125,12 +125,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         return self._measured(self.scores)
 
     def measure_reranker(self, reranker: Reranker, weight: float) -> RerankedQuality:
-        """Measure an exported reranker on the same candidates.
-
-        Args:
-            reranker: to measure.
-            weight: of its score against the fused one.
-        """
+        """Measure an exported reranker on the same candidates."""
         return self._measured(reranker.score, weight)
 
     def mined_rows(self, seed: int) -> list[Row]:

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from rirag.files import sha256_of
+from rirag.files import named_hash, sha256_of
 from rirag.training.data.examples import Dataset
 from rirag.training.data.question_hashes import question_hash
 from rirag.training.data.trained_on import HASHES, RECORD_FILE
@@ -64,14 +64,7 @@ def write_record(
 
 def file_hashes(files: Iterable[Path]) -> list[dict[str, Any]]:
     """Return name, SHA-256 and number of lines of each file."""
-    return [
-        {
-            "file": path.name,
-            "sha256": sha256_of(path),
-            "lines": len(path.read_bytes().splitlines()),
-        }
-        for path in files
-    ]
+    return [named_hash(path) | {"lines": len(path.read_bytes().splitlines())} for path in files]
 
 
 def base_hash(base: str) -> dict[str, str]:

@@ -85,15 +85,7 @@ class Training(ABC, Generic[Found]):
     def __init__(
         self, model: Any, data: Dataset, table: PassageTable, settings: TrainingSettings, work: Path
     ) -> None:
-        """Set up a run.
-
-        Args:
-            model: of sentence-transformers.
-            data: what to train and validate on.
-            table: all passages.
-            settings: of the run.
-            work: folder of its rows and checkpoints.
-        """
+        """Set up a run."""
         self.model = model
         self.settings = settings
         self.work = work

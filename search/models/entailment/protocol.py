@@ -21,9 +21,5 @@ class EntailmentModel(Protocol):
         ...
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Return the probability of each of `LABELS`, shape (pairs, 3); rows add up to 1.
-
-        Args:
-            pairs: premise and hypothesis.
-        """
+        """Return the probability of each of `LABELS`, shape (pairs, 3); rows add up to 1."""
         ...

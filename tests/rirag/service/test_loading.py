@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from pathlib import Path
 
 import pytest
@@ -11,12 +9,10 @@ from sample import ingest_rulebook, record, write_lines
 
 from rirag.service import Service
 from rirag.service.loading import (
-    Cancelled,
     Reading,
     add_questions,
     answered_questions,
     delete_documents,
-    in_thread,
     load,
     reindex,
     remove_questions,
@@ -70,28 +66,6 @@ def test_progress_is_heard_stage_by_stage(settings: Settings, tmp_path: Path) ->
     more = write_lines(tmp_path / "act.jsonl", record("2", "So are gadgets."))
     load(settings, more, progress=lambda stage, *_: heard.append(stage), cancelled=lambda: False)
     assert list(dict.fromkeys(heard)) == list(STAGES)
-
-
-def test_work_in_a_thread_is_cancelled_with_its_task() -> None:
-    began, ended = threading.Event(), threading.Event()
-
-    def work(cancelled: Cancelled) -> None:
-        began.set()
-        while not cancelled():
-            pass
-        ended.set()
-        raise InputError("what nobody hears any more")
-
-    async def leave() -> None:
-        task = asyncio.create_task(in_thread(work))
-        await asyncio.to_thread(began.wait)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert ended.is_set()
-
-    asyncio.run(leave())
-    assert asyncio.run(in_thread(lambda cancelled: cancelled())) is False
 
 
 def test_documents_are_deleted_all_or_none(tmp_path: Path) -> None:

@@ -92,10 +92,6 @@ def can_recognise() -> bool:
 def recognised_pages(path: Path, numbers: Sequence[int]) -> Iterator[Page]:
     """Yield pages that are pictures with the words that were recognised on them.
 
-    Args:
-        path: of the file.
-        numbers: of the pages.
-
     Raises:
         InputError: a page takes too long, or cannot be drawn.
     """

@@ -21,10 +21,6 @@ def split_struck(
     """Return the words of a page, and the texts of those struck through.
 
     The latter are left without text, so that the gap between their neighbours is not a tab.
-
-    Args:
-        words: of the page.
-        rules: the lines drawn on it.
     """
     flat = sorted((rule for rule in rules if rule.lies), key=lambda rule: rule.top)
     if not flat:

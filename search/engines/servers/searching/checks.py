@@ -15,13 +15,7 @@ PAGE = 10_000
 
 
 def problems(client: Client, generation: Generation, url: str) -> list[str]:
-    """Return one sentence for everything that is missing or too much.
-
-    Args:
-        client: of the server.
-        generation: to be checked.
-        url: of its index.
-    """
+    """Return one sentence for everything that is missing or too much."""
     back = on_index("rirag reindex --rollback", url)
     mend = f"restore a snapshot, load into another index, or go back with: {back}"
     return [f"{what}; {mend}" for what in _wrong(client, generation)]
