@@ -72,20 +72,21 @@ def links_to_json(links: Links) -> dict[str, Any]:
                 "text": one.text,
                 "relative": one.relative,
                 "outside": one.outside,
-                "target": None if one.target is None else _place(one.target),
+                "target": None if one.target is None else place_to_json(one.target),
             }
             for one in links.cites
         ],
-        "cited_by": [_place(one) for one in links.cited_by],
+        "cited_by": [place_to_json(one) for one in links.cited_by],
         "terms": [
-            {"term": one.term, "text": one.text, "target": _place(one.passage)}
+            {"term": one.term, "text": one.text, "target": place_to_json(one.passage)}
             for one in links.terms
         ],
         "complete": links.complete,
     }
 
 
-def _place(passage: Passage) -> dict[str, Any]:
+def place_to_json(passage: Passage) -> dict[str, Any]:
+    """Return where a passage is, without its text."""
     return {
         "id": passage.id,
         "document_id": passage.document_id,

@@ -42,7 +42,7 @@ NOT_COMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/json", "applicat
 """Besides pages and static files, which are: JSON must be quick, and streams arrive in pieces."""
 
 OPENAI = ("/v1/chat/completions", "/v1/models")
-"""Addresses in OpenAI's form."""
+"""What addresses in OpenAI's form begin with."""
 
 API = (health, search, ask, verify, documents, jobs, feedback, chat)
 
@@ -123,7 +123,7 @@ async def refused(request: Request, problem: Problem) -> Response:
     if _is_page(request):
         request.scope.setdefault("state", {})
         return page(request, "problem.html", problem.status_code, problem=problem)
-    if request.url.path in OPENAI:  # its clients read it there
+    if request.url.path.startswith(OPENAI):  # its clients read it there
         error = {"message": problem.detail, "type": "rirag", "code": problem.code}
         problem.fields.setdefault("error", error)
     return problem_response(problem, request.url.path)

@@ -50,11 +50,7 @@ def check_question(state: ServerState, question: str, profile: str | None = None
     Raises:
         Problem: it is.
     """
-    most = state.options.limits.question_words
-    if len(question) > most and len(question.split(maxsplit=most)) > most:
-        raise Problem(
-            "question.too-long", f"the question has more than {most:,} words; ask in fewer."
-        )
+    check_length(question, state.options.limits.question_words)
     if profile is not None:
         from search.ranking.profile_file import PROFILES_FILE, read_profiles
 
@@ -64,6 +60,18 @@ def check_question(state: ServerState, question: str, profile: str | None = None
                 "profile.unknown",
                 f"no profile is named {profile[:80]!r}; choose from: {', '.join(known)}.",
             )
+
+
+def check_length(question: str, most: int) -> None:
+    """Refuse a question of more words than the limit.
+
+    Raises:
+        Problem: it has more.
+    """
+    if len(question) > most and len(question.split(maxsplit=most)) > most:
+        raise Problem(
+            "question.too-long", f"the question has more than {most:,} words; ask in fewer."
+        )
 
 
 async def answer(

@@ -235,11 +235,20 @@ class FeedbackResponse(_Response):
     next: str | None
 
 
+class ModelResponse(_Response):
+    """A name that `POST /v1/chat/completions` takes, in OpenAI's form."""
+
+    id: str
+    object: Literal["model"]
+    created: int
+    owned_by: str
+
+
 class ModelsResponse(_Response):
     """The names that `POST /v1/chat/completions` takes, in OpenAI's form."""
 
     object: Literal["list"]
-    data: list[dict[str, Any]]
+    data: list[ModelResponse]
 
 
 class ReadinessResponse(_Response):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, get_args
 
@@ -15,7 +15,7 @@ from fastapi.responses import Response
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.asking import Asked, answer, check_question
 from rirag.server.problems import Problem, problem_of
-from rirag.server.schemas import ChatMessage, ChatRequest, ModelsResponse
+from rirag.server.schemas import ChatMessage, ChatRequest, ModelResponse, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Mode, Settings
@@ -31,15 +31,22 @@ NAME = "rirag"
 @router.get("/models", responses=responses(200, ModelsResponse, "The models."))
 async def models(call: Call = scoped("ask")) -> JsonResponse:
     """List the names that a chat can be asked of: `rirag`, and `rirag:MODE` for each mode."""
-    names = _names(call.state.settings)
     return JsonResponse(
-        {
-            "object": "list",
-            "data": [
-                {"id": name, "object": "model", "created": 0, "owned_by": NAME} for name in names
-            ],
-        }
+        {"object": "list", "data": [_model(name) for name in _names(call.state.settings)]}
     )
+
+
+@router.get("/models/{name}", responses=responses(200, ModelResponse, "The model."))
+async def model(name: str, call: Call = scoped("ask")) -> JsonResponse:
+    """Return one of the names that a chat can be asked of."""
+    names = _names(call.state.settings)
+    if name not in names:
+        raise Problem("request.not-found", _no_model(name, names))
+    return JsonResponse(_model(name))
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": NAME}
 
 
 _CHAT = responses(200, None, "A chat completion in the format of OpenAI.", "application/json")
@@ -71,10 +78,12 @@ def _names(settings: Settings) -> list[str]:
 def _mode(model: str, settings: Settings) -> Mode | None:
     name, _, mode = model.partition(":")
     if name != NAME or (mode and mode not in MODES):
-        names = ", ".join(_names(settings))
-        raise Problem("request.invalid", f"no model is named {model!r}; choose from: {names}.",
-                      field="model")  # fmt: skip
+        raise Problem("request.invalid", _no_model(model, _names(settings)), field="model")
     return next((one for one in MODES if one == mode), None)
+
+
+def _no_model(name: str, names: Sequence[str]) -> str:
+    return f"no model is named {name!r}; choose from: {', '.join(names)}."
 
 
 def _question(messages: list[ChatMessage]) -> str:

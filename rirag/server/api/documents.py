@@ -24,6 +24,7 @@ from rirag.server.schemas import (
     UploadResponse,
 )
 from rirag.server.strict import JsonResponse, StrictRoute
+from search.messages.refusals import unknown_document
 
 if TYPE_CHECKING:
     from rirag.server.storage.jobs import Job
@@ -62,6 +63,12 @@ async def list_documents(
             "next": encoded(f"{end - 1}:{ids[end - 1]}") if more else None,
         }
     )
+
+
+@router.get("/documents/{document_id:path}/versions", include_in_schema=False)
+async def versions(document_id: str) -> None:  # noqa: ARG001 - a part of the address
+    """Keep the address free for the versions of a document."""
+    raise Problem("request.not-found", "this address does not exist.")
 
 
 @router.get(
@@ -239,7 +246,8 @@ async def deleted(call: Call, document_id: str) -> None:
     """Delete a document that the caller sees whole.
 
     Raises:
-        Problem: there is none, the server only reads, or a load takes too long to wait for.
+        InputError: there is none.
+        Problem: the server only reads, or a load takes too long to wait for.
     """
     call.state.refuse_writes()
 
@@ -253,7 +261,7 @@ async def deleted(call: Call, document_id: str) -> None:
             found = document_of(state.service_for(call.caller), document_id)
             whole = {one.document_id: one.passages for one in state.service().documents()}
             if whole.get(found.document_id) != found.passages:
-                raise _unknown()
+                raise unknown_document(document_id, state.settings.index)
             loading.delete_documents(state.settings, [found.document_id])
             state.service().refresh()
         finally:
@@ -267,16 +275,12 @@ def document_of(service: Service, document_id: str) -> DocumentSummary:
     """Return a document by its ID.
 
     Raises:
-        Problem: the index has none.
+        InputError: the index has none.
     """
     found = next((one for one in service.documents() if one.document_id == document_id), None)
     if found is None:
-        raise _unknown()
+        raise unknown_document(document_id, service.index.url)
     return found
-
-
-def _unknown() -> Problem:
-    return Problem("document.unknown", "the index has no document with this ID.")
 
 
 async def reading(call: Call, read: Any) -> Any:

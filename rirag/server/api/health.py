@@ -9,6 +9,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from rirag.server.api.calls import Call, responses, scoped, state_of
 from rirag.server.metrics import CONTENT_TYPE
+from rirag.server.problems import Problem
 from rirag.server.schemas import ReadinessResponse
 from rirag.server.strict import JsonResponse, StrictRoute
 
@@ -37,6 +38,12 @@ async def ready(request: Request) -> JsonResponse:
     responses=responses(200, None, "Metrics in the text format of Prometheus.", "text/plain"),
 )
 async def metrics(call: Call = scoped("admin")) -> Response:
-    """Return what is counted and timed; with keys, the scope `admin` is needed."""
+    """Return what is counted and timed; with keys, the scope `admin` without filters is needed."""
+    if call.caller.filters:
+        raise Problem(
+            "key.scope",
+            "the metrics count everybody's requests; they need a key without filters.",
+            scope="admin",
+        )
     text = await asyncio.to_thread(call.state.metrics_text)
     return Response(text, media_type=CONTENT_TYPE)

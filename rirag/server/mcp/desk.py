@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from rirag.server.access.caller import CALLER, Caller
 from rirag.server.access.keys import Scope
+from rirag.server.options import Limits
 from rirag.server.problems import Problem
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ T = TypeVar("T")
 
 class Desk(Protocol):
     """Runs the work of a tool."""
+
+    question_words: int
+    """The most words that a question may have."""
 
     async def run(self, request: Any, scope: Scope, work: Callable[[Service], T]) -> T:
         """Return the result of work on what the sender of a request sees."""
@@ -35,6 +39,7 @@ class LocalDesk:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self.question_words = Limits().question_words
 
     async def run(self, request: Any, scope: Scope, work: Callable[[Service], T]) -> T:  # noqa: ARG002
         """Return the result of work on the index."""
@@ -52,6 +57,7 @@ class ServerDesk:
 
     def __init__(self, state: ServerState) -> None:
         self._state = state
+        self.question_words = state.options.limits.question_words
 
     async def run(self, request: Any, scope: Scope, work: Callable[[Service], T]) -> T:
         """Return the result of work on what the sender sees."""

@@ -13,9 +13,10 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from rirag.server.asking import Asked
+from rirag.server.asking import Asked, check_length
 from rirag.server.mcp.desk import Desk
 from rirag.server.problems import Problem, invalid, problem_of
+from rirag.server.schemas import MOST_TEXT
 from search.errors import RiragError
 
 if TYPE_CHECKING:
@@ -43,13 +44,14 @@ READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
-Question = Annotated[str, Field(min_length=1, max_length=20_000)]
+Question = Annotated[str, Field(min_length=1, max_length=MOST_TEXT)]
 Filters = Annotated[
     dict[str, list[str]] | None,
     Field(description='Field → values, such as {"document": ["COND"]}.'),
 ]
 Document = Annotated[str, Field(description="DocumentID, short code or title.", min_length=1)]
 Number = Annotated[str, Field(description="Number of a rule, such as 3.5.8.(b).", min_length=1)]
+Term = Annotated[str, Field(description="A term, such as Client Money.", max_length=200)]
 PassageId = Annotated[str, Field(description="`id` of a passage.", min_length=1)]
 
 
@@ -102,6 +104,7 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
         filters: Filters = None,
     ) -> Record:
         """Find the passages that bear on a question, best first, with how sure that is."""
+        check_length(question, desk.question_words)
 
         def work(service: Service) -> Record:
             result = service.search(Asked(question, filters=filters or {}).query(k))
@@ -165,11 +168,30 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
 
         return await desk.run(_request(ctx), "search", work)
 
-    async def definitions(ctx: Context[Any], passage_id: PassageId) -> Record:
-        """Look up the defined terms that a passage uses."""
+    async def definitions(
+        ctx: Context[Any],
+        term: Term = "",
+        passage_id: Annotated[str, Field(description="`id` of a passage that uses terms.")] = "",
+        filters: Filters = None,
+    ) -> Record:
+        """Look up what a term means, or the defined terms that a passage uses."""
+        if bool(term.strip()) == bool(passage_id):
+            raise Problem("request.invalid", "give either 'term' or 'passage_id'.")
 
         def work(service: Service) -> Record:
-            return _bounded({"id": passage_id}, "terms", _links(service, passage_id)["terms"])
+            if passage_id:
+                return _bounded({"id": passage_id}, "terms", _links(service, passage_id)["terms"])
+            from search.serialize import place_to_json
+
+            asked = Asked(f"definition of {term.strip()}", filters=filters or {})
+            result = service.search(asked.query(MOST_HITS))
+            written = result.trace.term.text if result.trace.term else term.strip()
+            found = [
+                {"term": written, "text": hit.definition, "target": place_to_json(hit.passage)}
+                for hit in result.hits
+                if hit.definition
+            ]
+            return _bounded({"term": written}, "terms", found)
 
         return await desk.run(_request(ctx), "search", work)
 
@@ -189,6 +211,7 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
 def _answering(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
     async def ask(ctx: Context[Any], question: Question, filters: Filters = None) -> Record:
         """Answer a question from the index; every statement cites its rule."""
+        check_length(question, desk.question_words)
         body = await desk.ask(_request(ctx), Asked(question, filters=filters or {}))
         names = (
             "answer_id", "Question", "Answer", "insufficient_evidence", "refused_by", "citations",
@@ -206,6 +229,7 @@ def _answering(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
 
         def work(service: Service) -> Record:
             from rirag.server.api.verify import verified
+            from search.serialize import place_to_json
 
             held = [service.passage(one) for one in passages]
             record = {
@@ -213,11 +237,10 @@ def _answering(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
                 "RetrievedIDs": [one.id for one in held],
                 "RetrievedPassages": [one.text for one in held],
                 "citations": [
-                    {"marker": f"[{place}]", "id": one.id, "document_id": one.document_id,
-                     "passage_id": one.passage_id, "document_title": one.document_title}
-                    for place, one in enumerate(held, start=1)
+                    {"marker": f"[{number}]", **place_to_json(one)}
+                    for number, one in enumerate(held, start=1)
                 ],
-            }  # fmt: skip
+            }
             return verified(service, record)
 
         return await desk.run(_request(ctx), "ask", work)

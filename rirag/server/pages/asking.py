@@ -43,6 +43,8 @@ async def ask(request: Request, call: Call = visiting("ask")) -> Response:
     form = forms.asked(request)
     if not form.question.strip():
         return RedirectResponse("/", 303)
+    if address := forms.tidied(request):
+        return RedirectResponse(address, 303)
     check_question(call.state, form.question)
     form = await reading(call, lambda service: forms.with_choices(form, service, call.state))
     asked = Asked(form.question, form.mode or None, form.filters)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
+from urllib.parse import urlencode
 
 from fastapi import Request
 from starlette.datastructures import QueryParams
@@ -80,6 +81,16 @@ def asked(request: Request) -> Form:
             "request.invalid", f"no mode is named {mode[:40]!r}; choose from: {', '.join(MODES)}."
         )
     return Form(parameters.get("q", ""), _filters(parameters), mode)
+
+
+def tidied(request: Request) -> str:
+    """Return the address without the fields that were left empty; empty: it has none of them.
+
+    Addresses are shared: they hold what was chosen and nothing else.
+    """
+    pairs = request.query_params.multi_items()
+    chosen = [(name, value) for name, value in pairs if value.strip() or name == "q"]
+    return f"{request.url.path}?{urlencode(chosen)}" if chosen != pairs else ""
 
 
 def _filters(parameters: QueryParams) -> dict[str, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -55,11 +55,11 @@ class Row:
     number: str
     kind: str
     depth: int
-    level: int
-    """Of a heading."""
     html: Markup
     dates: tuple[tuple[str, str], ...] = ()
     current: bool = False
+    level: int = 0
+    """Of a heading, where `levelled`."""
 
 
 def row_of(
@@ -77,8 +77,19 @@ def row_of(
     )
     return Row(
         passage.id, f"p-{passage.id}", passage.document_id, passage.passage_id, passage.kind, depth,
-        min(depth + 2, 6), passage_html(passage.text, marks, "word", anchors), dates, current,
+        passage_html(passage.text, marks, "word", anchors), dates, current,
     )  # fmt: skip
+
+
+def levelled(rows: Iterable[Row], above: int = 1) -> Iterator[Row]:
+    """Return rows with the levels of their headings: none is skipped below the heading above."""
+    depths: list[int] = []
+    for row in rows:
+        if row.kind == "heading":
+            depths = [depth for depth in depths if depth < row.depth] + [row.depth]
+            yield replace(row, level=min(above + len(depths), 6))
+        else:
+            yield row
 
 
 @router.get("/d/{place:path}")
@@ -118,10 +129,10 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
             "outline": [
                 _contents(one, found.document_id, part_of, here) for one in outline(passages)
             ],
-            "rows": [
+            "rows": levelled(
                 row_of(one, locate_words(terms, one.text) if terms else (), shared=shared)
                 for one in shown
-            ],
+            ),
             "part": part,
             "parts": parts,
             "find": find,
@@ -215,7 +226,7 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
             "breadcrumb": first.breadcrumb,
             "citation": first.citation(),
             "facts": _facts(shared),
-            "rows": rows,
+            "rows": levelled(rows),
             "links": links,
             "here": _here(service, first),
         }
@@ -297,7 +308,7 @@ async def part_of_page(
         links = links_to_json(service.links([passage])[0])
         shared = dict(document_of(service, passage.document_id).metadata)
         rows = [replace(row_of(one, shared=shared), anchor="") for one in around]
-        return {"rows": rows, "links": links, "id": id}
+        return {"rows": levelled(rows, above=2), "links": links, "id": id}
 
     return page(request, "part_passage.html", **await read_for(call, work))
 

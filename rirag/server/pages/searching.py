@@ -15,7 +15,7 @@ from rirag.reports.marking import locate_words
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import reading
 from rirag.server.asking import Asked, check_question, index_name
-from rirag.server.pages.forms import Form, asked, with_choices
+from rirag.server.pages.forms import Form, asked, tidied, with_choices
 from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words, page, query_address, rule_address, streamed
 from rirag.server.pages.visiting import visiting
@@ -62,6 +62,8 @@ async def search(request: Request, call: Call = visiting("search")) -> Response:
     form = asked(request)
     if not form.question.strip():
         return RedirectResponse("/", 303)
+    if address := tidied(request):
+        return RedirectResponse(address, 303)
     check_question(call.state, form.question)
     count = _count(request.query_params.get("k", ""))
     form, result = await reading(

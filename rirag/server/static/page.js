@@ -4,15 +4,6 @@ root.classList.add("scripted");
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// Addresses are shared: they hold the filters that were chosen, and no empty ones.
-document.addEventListener("formdata", ({ formData }) => {
-  for (const name of new Set([...formData.keys()].filter((one) => one.startsWith("f.")))) {
-    const chosen = formData.getAll(name).filter(Boolean);
-    formData.delete(name);
-    chosen.forEach((value) => formData.append(name, value));
-  }
-});
-
 // Citations: n and p go through them, Esc returns to the one that was left.
 let marker = null;
 const cites = () => all(".answer .cite").filter((one) => !one.closest("details:not([open])"));

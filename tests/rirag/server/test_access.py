@@ -54,6 +54,7 @@ ENDPOINTS = [
     ("GET", "/v1/answers/none", "ask", None),
     ("POST", "/v1/feedback", "ask", {"answer_id": "x", "verdict": "right"}),
     ("GET", "/v1/models", "ask", None),
+    ("GET", "/v1/models/rirag", "ask", None),
     ("POST", "/v1/chat/completions", "ask",
      {"model": "rirag", "messages": [{"role": "user", "content": "x"}]}),
     ("POST", "/v1/documents", "ingest", None),

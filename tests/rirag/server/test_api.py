@@ -249,6 +249,7 @@ def test_another_content_type_is_refused(server: Running, kind: str) -> None:
         ("/v1/jobs/none", 404, "job.unknown"),
         ("/v1/jobs?cursor=abc", 422, "request.invalid"),
         ("/v1/changes", 404, "request.not-found"),
+        ("/v1/documents/GOVN/versions", 404, "request.not-found"),
     ],
 )
 def test_an_address_of_nothing_gets_one_sentence(

@@ -112,6 +112,11 @@ def test_answers_jobs_and_feedback_of_another_are_unknown(bound: Bound) -> None:
         assert SECRET not in bound.send("a", "GET", path).text.lower()
 
 
+def test_metrics_count_everybody_and_are_for_keys_without_filters(bound: Bound) -> None:
+    bound.server.refused(bound.send("a", "GET", "/metrics"), 403, "key.scope")
+    assert "rirag_requests_total" in bound.send("all", "GET", "/metrics").text
+
+
 def test_an_upload_cannot_take_the_place_of_another_clients_document(bound: Bound) -> None:
     for line in (
         {"ID": "mine", "DocumentID": "ZEBR", "PassageID": "9", "Passage": "Taken."},

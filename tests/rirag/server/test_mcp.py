@@ -48,6 +48,9 @@ async def walk(client: Client) -> None:
     assert "6.2.2" in [one["target"]["passage_id"] for one in links["cites"]]
     terms = await called(client, "definitions", passage_id=cited)
     assert "Licensed Firm" in [one["term"] for one in terms["terms"]]
+    meant = await called(client, "definitions", term="licensed firm")
+    assert meant["terms"][0]["term"] == "Licensed Firm" and meant["terms"][0]["text"]
+    assert (await called(client, "definitions", term="lighthouse"))["terms"] == []
     passage = await called(client, "get_passage", passage_id=cited, neighbours=1)
     assert len(passage["neighbours"]) == 2
     documents = await called(client, "list_documents")
@@ -66,6 +69,10 @@ async def walk(client: Client) -> None:
         ("get_rule", {"document": "COND", "number": "99.9"}),
         ("search", {"question": "x", "filters": {"shoe": ["9"]}}),
         ("search", {"question": "x", "k": 1000}),
+        ("search", {"question": "word " * 10_001}),
+        ("ask", {"question": "word " * 10_001}),
+        ("definitions", {}),
+        ("definitions", {"term": "Client", "passage_id": cited}),
     ):
         result = await client.call_tool(name, arguments)
         assert result.is_error and "Traceback" not in str(result.content)

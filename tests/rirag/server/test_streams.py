@@ -146,6 +146,9 @@ def test_openais_client_gets_answers_with_their_sources(server: Running) -> None
     with openai.OpenAI(base_url=f"{server.address}/v1", api_key="rk_none") as client:
         names = [model.id for model in client.models.list()]
         assert names == ["rirag", "rirag:extractive"]
+        assert client.models.retrieve("rirag:extractive").owned_by == "rirag"
+        with pytest.raises(openai.NotFoundError, match="choose from: rirag, rirag:extractive"):
+            client.models.retrieve("gpt-4o")
         messages: Any = [
             {"role": "system", "content": "Be brief."},
             {"role": "user", "content": "Hello"},
