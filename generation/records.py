@@ -35,15 +35,16 @@ RefusedBy = Literal[
     "relevance",
     "answerable",
     "unknown-name",
+    "jurisdiction",
     "model",
     "verifier",
     "failure",
 ]
 """What decided that the evidence does not do: a search that found nothing, a law or a number asked
 for that the index lacks, the floor on the score, the floor on the calibrated relevance, the
-probability that the index has an answer, a name in the question that the whole index lacks, the
-language model that read the passages, the verifier that found no statement supported, or nobody,
-because the model could not do its work."""
+probability that the index has an answer, a name in the question that the whole index lacks, a law
+or state that no passage found is about, the language model that read the passages, the verifier
+that found no statement supported, or nobody, because the model could not do its work."""
 
 
 @dataclass(frozen=True, slots=True)

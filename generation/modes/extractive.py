@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from generation.extract.candidates import candidates_of
+from generation.extract.elsewhere import elsewhere
 from generation.extract.not_stated import NO_NAMES, absent_kinds, absent_names, not_stated
 from generation.extract.pointers import points_on, rules_that_state
 from generation.extract.selection import Selection, select
@@ -37,6 +38,8 @@ class Extractive:
         yield from ()
         question, library = request.question, request.context.library
         hits, kept = _hits_to_read(request)
+        if library is not None and (reason := elsewhere(question, hits[:kept], library)):
+            return refusal(reason, "jurisdiction", hits)
         rarities = None if library is None else library.rarities(tokens(question))
         similarities = None if library is None else library.similarities
         named = {passage.id for passage in request.context.named}

@@ -505,7 +505,7 @@ class Corpus:
         return []
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
-        return {term: 0.0 if term in ("fincen", "fcen", "portal") else 5.0 for term in terms}
+        return {term: 0.0 if term in ("finqen", "portal") else 5.0 for term in terms}
 
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         return [float("losses" in text) for text in texts]
@@ -634,10 +634,10 @@ def test_the_short_name_of_a_quoted_document_is_not_said_to_be_absent() -> None:
 
 def test_names_that_the_index_lacks_are_told() -> None:
     context = AnswerContext(library=Corpus())
-    result = answer("Must a Fund tell FinCEN of a loss?", make_hits("A Fund reports a loss."),
+    result = answer("Must a Fund tell FinQEN of a loss?", make_hits("A Fund reports a loss."),
                     context=context)  # fmt: skip
-    assert "Nothing in this index mentions: FinCEN." in result.text
-    assert result.to_json()["not_stated"]["names"] == ["FinCEN"]
+    assert "Nothing in this index mentions: FinQEN." in result.text
+    assert result.to_json()["not_stated"]["names"] == ["FinQEN"]
 
 
 @pytest.mark.parametrize(("answerable", "refuses"), [(0.29, True), (0.31, False), (None, False)])
@@ -645,7 +645,7 @@ def test_a_name_that_the_index_lacks_is_refused_where_an_answer_is_in_doubt(
     answerable: float | None, refuses: bool
 ) -> None:
     result = answer(
-        "Must a Fund tell FinCEN of a loss?", make_hits("A Fund reports a loss."),
+        "Must a Fund tell FinQEN of a loss?", make_hits("A Fund reports a loss."),
         context=AnswerContext(library=Corpus()), answerable=answerable,
         settings=AnswerSettings(filter=FilterSettings(min_answerable=0.2)),
     )  # fmt: skip
@@ -655,9 +655,9 @@ def test_a_name_that_the_index_lacks_is_refused_where_an_answer_is_in_doubt(
 @pytest.mark.parametrize(
     ("document_id", "title"),
     [
-        ("7", "FinCEN Rules on Reports"),
-        ("fincen", "Reports"),
-        ("fincen-2024", "Document of 2024"),
+        ("7", "FinQEN Rules on Reports"),
+        ("finqen", "Reports"),
+        ("finqen-2024", "Document of 2024"),
         ("7", "Reports to the Network (FINCEN)"),
         ("7", "Financial Crimes Enforcement Network Act, 2004, c. 3, Sched. A"),
         ("7", "Act No. 7 (Financial Crime and Enforcement Notice)"),
@@ -674,13 +674,13 @@ def test_a_name_of_a_document_at_hand_is_not_missing(document_id: str, title: st
 
 def test_a_question_is_not_refused_for_the_name_of_a_document() -> None:
     hits = make_hits("Somebody else does something else.")
-    for id_, refused in (("fincen", False), ("other", True)):
+    for id_, refused in (("finqen", False), ("other", True)):
         context = AnswerContext(library=Corpus(DocumentSummary(id_, "Title", 1)))
-        result = answer("Which custodians report under FinCEN?", hits, context=context)
+        result = answer("Which custodians report under FinQEN?", hits, context=context)
         assert result.insufficient_evidence == refused
         if not refused:
             assert result.extract is not None
-            assert "FinCEN" not in result.extract.not_stated["words"]
+            assert "FinQEN" not in result.extract.not_stated["words"]
 
 
 def test_what_is_alike_in_meaning_goes_before_what_shares_words() -> None:

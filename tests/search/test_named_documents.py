@@ -55,6 +55,8 @@ def test_a_document_that_is_to_answer_is_known_by_its_name(
          ("Financial Services and Markets Act 2000",)),
         ("What is the fine under the General Rulebook?", ()),
         ("What must we do under the Act?", ()),
+        ("What is the fine under the Irish General Rulebook?", ()),
+        ("What does the Sarbanes-Oxley Act require of auditors?", ("Sarbanes-Oxley Act",)),
         ("Who wrote the Criminal Code?", ()),
         ("May I accept wine under the Hospitality Code?", ()),
     ],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from search.provisions.documents.names import DocumentNames, Mention
+from search.provisions.jurisdictions import without_state
 
 _LED_TO = re.compile(
     r"""(?:\b(?:under|in|within|per|by|according\sto|pursuant\sto|accordance\swith|our|my
@@ -61,14 +62,17 @@ def _asked(question: str, name: Mention) -> bool:
 
 
 def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
-    """Return the names of laws that a question asks by and that no title has the words of."""
+    """Return the names of laws that a question asks by and that no title has the words of.
+
+    The Irish Companies Act may have the title *Companies Act*.
+    """
     mentions = [*names.mentions(question), *names.partly_named(question)]
     return tuple(
         dict.fromkeys(
             law[0]
             for law in _LAW.finditer(question)
-            if _LED_TO.search(question[: law.start()])
+            if _asked(question, Mention(law.start(), law.end(), ()))
             and not any(one.start < law.end() and law.start() < one.end for one in mentions)
-            and not names.title_with(law[0])
+            and not any(names.title_with(name) for name in (law[0], without_state(law[0])))
         )
     )
