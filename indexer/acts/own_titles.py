@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from search.provisions import vocabulary
-from search.provisions.documents.titles import GENRES
+from search.provisions.documents.titles import GENRES, STOP_WORDS
 
 MOST_READ = 400
 """Texts of an act in which its short title is looked for."""
@@ -51,7 +51,6 @@ def own_title(title: str, texts: Iterable[str]) -> str:
 def _in_title_case(name: str) -> str:
     if not name.isupper():
         return name
-    small = {"of", "and", "the", "in", "for", "on"}
     return " ".join(
-        word if word in small else word.capitalize() for word in name.casefold().split()
+        word if word in STOP_WORDS else word.capitalize() for word in name.casefold().split()
     )

@@ -7,10 +7,12 @@ is the one named before. People who ask in German, French or Italian name acts i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from search.provisions.act_numbers import KINDS, NUMBER, SHORT_NAMES, UNION
+from search.provisions import vocabulary
+from search.provisions.act_numbers import KINDS, NAMES, NUMBER, SHORT_NAMES, UNION
 
 OTHER = "other"
 """An act that the text names without a number by which it could be known."""
@@ -31,58 +33,50 @@ class ActMention:
     which: Which = "named"
 
 
-_MORE_NAMES = {
-    "575/2013": ("CRR2", "CRR II", "CRR 2", "CRR3", "CRR III", "CRR I", "CRR1"),
-    "2013/36": ("CRD IV", "CRD4", "CRDIV", "CRD V", "CRD5", "CRD VI"),
-    "2015/61": (
-        "LCR DA", "LCR-DA", "LCR DR", "LCR Delegated Acts", "LCR DelVO", "DA LCR", "DR LCR",
-        "Delegated Regulation on the LCR", "Delegated Act on LCR", "Delegated Act on the LCR",
-        "Delegated Act for LCR", "Delegated Act for the LCR", "Liquidity Delegated Act",
-        "Liquidity Coverage Delegated Act",
-    ),
-}  # fmt: skip
-"""Names beside those of `SHORT_NAMES`. The second CRR is an amendment of the first and has its
-article numbers; questions use all of these names. Source: the EBA's questions on the CRR."""
-
 _NUMBER_OF = {
     name.lower(): number
-    for table in (SHORT_NAMES, _MORE_NAMES)
+    for table in (SHORT_NAMES, NAMES["more_names"])
     for number, names in table.items()
     for name in names
 }
-_KINDS = rf"(?:{KINDS}|acts?|guidelines?|standards?|agreement|convention|reglement)"
-_ATTRIBUTES = (
-    r"(?:(?:commission|council|european|delegated|implementing|amended|amending|final|draft"
-    r"|delegierten?|durchführungs|delegato|délégué)[\s-]+)*"
-)
+
+
+def _any(words: Iterable[str]) -> str:
+    """Return the expression for one of these words."""
+    longest = "|".join(map(re.escape, vocabulary.longest_first(words)))
+    return rf"(?:{longest})".replace("\\ ", r"\s")
+
+
+_WORDS: Mapping[str, Sequence[str]] = NAMES["words"]
+_KINDS = rf"(?:{KINDS}|{_any(_WORDS['kinds'])})"
+_ATTRIBUTES = rf"(?:{_any(_WORDS['attributes'])}[\s-]+)*"
+_STANDARDS = _any(_WORDS["standards"])
 _ACT = re.compile(
     rf"""
     (?P<by_number>
-        (?:\b{_ATTRIBUTES}(?:{_KINDS}|DR|DA|RTS|ITS)
+        (?:\b{_ATTRIBUTES}(?:{_KINDS}|{_any(_WORDS["short_kinds"])})
             (?:\s*+(?:{UNION}|EU|EC))?(?:\s*+,)?(?:\s*+{UNION})?\s*+
           |{UNION}\s*|\bEU[ -](?:{_KINDS}\s*)?)
         {NUMBER}(?:\s*{UNION})?)
-  | (?P<short>\b(?:{"|".join(sorted(map(re.escape, _NUMBER_OF), key=len, reverse=True))})(?![\w/]))
-  | (?P<bare_number>(?<![\w/.])(?:{"|".join(SHORT_NAMES)})(?![\w/]))
+  | (?P<short>\b{_any(_NUMBER_OF)}(?![\w/]))
+  | (?P<bare_number>(?<![\w/.]){_any(SHORT_NAMES)}(?![\w/]))
   | (?P<relative>\b(?P<pointing>this|that|said|same|above-?mentioned|the)\s{_ATTRIBUTES}
         {_KINDS}(?!\s+(?:\(|on\b|of\s+the\s+Eur|No\b|\d|technical|and\s+of)))
-  | (?P<kind>\b(?:(?:draft|final|EBA|Commission|binding)[\s-]+)*(?:ITS|RTS|BTS)\b
+  | (?P<kind>\b(?:(?:draft|final|EBA|Commission|binding)[\s-]+)*{_STANDARDS}\b
         (?:[\s/-]\d[\d/-]*)?
-      |\bEBA[-/](?:ITS|RTS|GL|BTS|CP|Op)[-/\d]+
+      |\bEBA[-/]{_any(_WORDS["documents"])}[-/\d]+
       |\b{_ATTRIBUTES}{_KINDS}\s+(?:on|of)\s(?:the\s)?(?:[\w-]+\s?){{1,6}}
       |\b(?:this|that|the)\s(?:(?:published|final|draft)\s)?(?:document|letter|opinion|report
          |instructions|guidance|guidelines?)\b
       |(?-i:\b(?:[A-Z][\w-]+\s)+(?:Law|Code)\b|\b(?:Law|Code)\s(?:of|on|No)\b)
       |\b(?:the\s)?(?:civil|commercial|banking|insolvency|companies)\s(?:law|code|act)\b
-      |\b(?:MiFID|CRD\sIII|CAD|UCITS|Solvency\sII|SSM|SSMR|FICOD|TFEU|Treaty|BCD|GL|Guidelines?
-         |DA|DR|Delegated\sActs?|Delegated\sRegulation|Implementing\sRegulation|KWG|SolvV
-         |technical\sstandards?|Accounting\sDirective|(?-i:[A-Z][a-z]+\sDirective))(?![\w/]))
+      |\b(?:{_any(_WORDS["others"])}|(?-i:[A-Z][a-z]+\sDirective))(?![\w/]))
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_EXACT_CASE = re.compile(r"MAR|DA|DR|GL|SSM|BCD|CAD")
+_EXACT_CASE = frozenset(_WORDS["exact"])
 _ANOTHER = re.compile(r"deleg|implement|directive|richtlinie|direttiv|\bacts?$|standards?")
-_POINTS_BACK = frozenset({"that", "said", "same", "abovementioned", "above-mentioned"})
+_POINTS_BACK = frozenset(_WORDS["back"])
 
 
 def act_mentions(text: str) -> list[ActMention]:
@@ -95,14 +89,13 @@ def _mention(match: re.Match[str]) -> ActMention | None:
     if match["by_number"]:
         return ActMention(*span, match["number"])
     if match["short"]:
-        # MAR is a regulation, "mar" is a month.
-        exact = words.isupper() or not _EXACT_CASE.fullmatch(words.upper())
+        exact = words.isupper() or words.upper() not in _EXACT_CASE
         return ActMention(*span, _NUMBER_OF[" ".join(words.lower().split())]) if exact else None
     if match["bare_number"]:
         return ActMention(*span, words)
     if match["relative"]:
         return ActMention(*span, "", _pointed_at(words.lower(), match["pointing"].lower()))
-    if _EXACT_CASE.fullmatch(words.upper()) and not words.isupper():
+    if words.upper() in _EXACT_CASE and not words.isupper():
         return None
     return None if words.startswith("its") else ActMention(*span, OTHER)
 

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 
 from search.provisions import vocabulary
 
-SHORT_NAMES: dict[str, tuple[str, ...]] = {
-    "2009/65": ("UCITS Directive",),
-    "2011/61": ("AIFMD",),
-    "2013/36": ("CRD", "Capital Requirements Directive"),
-    "2014/49": ("DGSD",),
-    "2014/59": ("BRRD", "Bank Recovery and Resolution Directive"),
-    "2014/65": ("MiFID II",),
-    "2015/61": ("LCR Delegated Regulation", "LCR Delegated Act"),
-    "2015/2366": ("PSD2",),
-    "2016/679": ("GDPR", "DSGVO", "RGPD", "General Data Protection Regulation"),
-    "2022/2554": ("DORA", "Digital Operational Resilience Act"),
-    "2023/1114": ("MiCA", "MiCAR"),
-    "2024/1689": ("AI Act", "Artificial Intelligence Act"),
-    "575/2013": ("CRR", "Capital Requirements Regulation"),
-    "596/2014": ("MAR", "Market Abuse Regulation"),
-    "600/2014": ("MiFIR",),
-    "648/2012": ("EMIR",),
-    "806/2014": ("SRMR",),
+NAMES = tomllib.loads((files(__package__) / "act_names.toml").read_text(encoding="utf-8"))
+"""What people call these acts, and the words by which they speak of others."""
+
+SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
+    number: tuple(names) for number, names in NAMES["names"].items()
 }
-"""Number of an act → what people call it. Source: the short titles in the acts themselves and in
-their EUR-Lex summaries."""
+"""Number of an act → what people call it."""
 
 _UNION = r"EU|EC|EEC|UE|EG|EWG|CE|CEE|Euratom"
 UNION = rf"\((?:{_UNION}|CFSP|EU,\s?Euratom)\)"
