@@ -151,7 +151,7 @@ class Pipeline:
         vector = None
         memory = self.memory if profile.memory_weight > 0 else None
         if alpha < 1 or memory:
-            asked = [question.text]
+            asked = [question.subject or question.text]
             vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
         terms = (*question.tokens, *parts)
         request = RetrievalRequest(

@@ -19,10 +19,11 @@ NAMED_DEPTH = 50
 """Candidates of each retriever from the documents that are named, beside those of all."""
 
 LED = 3
-"""Passages of each document that are raised: so the first ten have room for two documents, and for
-what others say where the document leaves it open."""
+LED_ALONE = 7
+"""Passages of each of several documents that are raised, and of a single one: so the first ten have
+room for what others say where the document leaves it open."""
 
-LEAST_SHARE = 0.3
+LEAST_SHARE = 0.2
 """Of the best score: a document whose best passage is below has nothing on the subject. Not where
 several are named: the words of one name are nearer to that document than to the others."""
 
@@ -69,8 +70,9 @@ def documents_first(
     scores, best = ranking.scores * BESIDE_NAMED, ranking.scores.max()
     least = LEAST_SHARE * best if len(groups) == 1 else 0.0
     document_ids, silent = fused.document_ids.take(ranking.places), []
+    led = LED_ALONE if len(groups) == 1 else LED
     for group in groups:
-        own = np.flatnonzero(np.isin(document_ids, group))[:LED]
+        own = np.flatnonzero(np.isin(document_ids, group))[:led]
         if not len(own) or ranking.scores[own[0]] <= least:
             silent.append(group)
         else:

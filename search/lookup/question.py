@@ -10,7 +10,7 @@ from typing import Any
 
 from search.errors import InputError
 from search.messages.refusals import unknown_document
-from search.provisions.documents.asked import absent_laws, asked_documents
+from search.provisions.documents.asked import absent_laws, asked_documents, without_names
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
@@ -51,6 +51,8 @@ class Question:
     documents: tuple[tuple[str, ...], ...] = ()
     """For each document that is to answer, the DocumentIDs that its name may mean; empty where the
     question names rules or is filtered by document."""
+    subject: str = ""
+    """What is asked of the only document that is to answer, without its name; otherwise empty."""
 
 
 def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -> Question:
@@ -88,8 +90,9 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     if not numbers:
         absent = absent_laws(question, names)
         notes += [f"no document of the index is named {law}" for law in absent]
+    subject = without_names(question, names) if len(documents) == 1 else ""
     return Question(
-        question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents
+        question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents, subject
     )
 
 

@@ -35,6 +35,12 @@ _SAYS = re.compile(
 )
 _ANY_SUCH = re.compile(r"\b(?:an?|any|each|every|eine[rmn]?|une?)\s+$", re.IGNORECASE)
 """Before a name that means no document: "What must a whistleblowing policy say?"."""
+_CLOSING = " \t\"'”“»’),:;"
+"""Behind a name that is taken out."""
+
+FEWEST_LEFT = 3
+"""Words that a question without the names must have."""
+
 _COMPARED = re.compile(
     r"\b(?:compar\w+|differ\w*|versus|vs|both|stricter|conflict\w*|contradict\w*|consistent"
     r"|vergl\w+|unterschied\w*|strenger|beide\w*|différen\w+)\b",
@@ -44,15 +50,33 @@ _COMPARED = re.compile(
 
 def asked_documents(question: str, names: DocumentNames) -> tuple[tuple[str, ...], ...]:
     """Return for each document that is to answer the DocumentIDs that its name may mean."""
+    return tuple(dict.fromkeys(one.document_ids for one in _asked_by_name(question, names)))
+
+
+def without_names(question: str, names: DocumentNames) -> str:
+    """Return what a question asks the documents that are to answer, without their names.
+
+    "What does our data retention policy say about job applicants?" is near to whatever the policy
+    says of itself, and not to what it says about applicants. A question that is nothing but names
+    stays as it is.
+    """
+    left = question
+    for one in reversed(_asked_by_name(question, names)):
+        before = _LED_TO.sub("", left[: one.start])
+        left = f"{before} {left[one.end :].lstrip(_CLOSING)}"
+    left = " ".join(left.split())
+    return left if len(left.split()) >= FEWEST_LEFT else question
+
+
+def _asked_by_name(question: str, names: DocumentNames) -> list[Mention]:
     mentions = list(names.mentions(question))
     for one in names.partly_named(question):  # "our retention policy"
         if all(one.end <= other.start or other.end <= one.start for other in mentions):
             mentions.append(one)
     mentions.sort(key=lambda one: one.start)
-    groups = dict.fromkeys(one.document_ids for one in mentions)
-    if len(groups) > 1 and _COMPARED.search(question):
-        return tuple(groups)
-    return tuple(dict.fromkeys(one.document_ids for one in mentions if _asked(question, one)))
+    if len({one.document_ids for one in mentions}) > 1 and _COMPARED.search(question):
+        return mentions
+    return [one for one in mentions if _asked(question, one)]
 
 
 def _asked(question: str, name: Mention) -> bool:
