@@ -129,10 +129,9 @@ async def _stored(
             stored = await _answered(state, service, caller, asked, same, on_search, on_text)
     outcome = str(stored.body.get("refused_by") or "answered")
     state.metrics.answer(str(stored.body["mode"]), outcome)
-    facts = {"question": asked.question} if state.options.log_questions else {}
     await asyncio.to_thread(
         state.audit.write, caller.name, "ask", request_id=request_id, answer_id=stored.id,
-        outcome=outcome, **stored.body["index"], **facts,
+        outcome=outcome, **stored.body["index"], **state.logged(asked.question),
     )  # fmt: skip
     return stored
 

@@ -163,6 +163,10 @@ class ServerState:
         ready = all(one["ok"] for one in checks.values()) and not self.stopping
         return {"ready": ready, "stopping": self.stopping, "checks": checks}
 
+    def logged(self, question: str) -> dict[str, str]:
+        """Return what log and audit file hold of a question; nothing without `--log-questions`."""
+        return {"question": question} if self.options.log_questions else {}
+
     def refuse_writes(self) -> None:
         """Refuse what changes the index where the server only reads.
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Body, Query
 from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.asking import Asked, answer, check_question
+from rirag.server.asking import Asked, answer
 from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
@@ -37,7 +37,7 @@ async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -
     and at the end `done` with what is sent without it, or `error` with a problem.
     """
     asked = Asked(body.question, body.mode, body.filters, body.profile, body.background, body.topic)
-    check_question(call.state, asked.question, asked.profile)  # before a stream has begun
+    call.take(asked.question, asked.profile)  # before a stream has begun
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, emit))
     stored = await unless_left(

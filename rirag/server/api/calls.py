@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 
 from rirag.server.access.caller import Caller
 from rirag.server.access.keys import Scope
+from rirag.server.asking import check_question
 from rirag.server.problems import Problem
 from rirag.server.schemas import ProblemResponse
 from rirag.server.state import ServerState
@@ -58,9 +59,14 @@ class Call:
             self.state.audit.write, self.caller.name, what, request_id=self.request_id, **facts
         )
 
-    def note(self, **facts: Any) -> None:
-        """Add facts to the line of the log."""
-        self.request.scope["state"].setdefault("log", {}).update(facts)
+    def take(self, question: str, profile: str | None = None) -> None:
+        """Let a question in, and add it to the line of the log where questions are logged.
+
+        Raises:
+            Problem: it is too long, or no profile has the name.
+        """
+        check_question(self.state, question, profile)
+        self.request.scope["state"].setdefault("log", {}).update(self.state.logged(question))
 
     async def within(self, seconds: float, work: Awaitable[T]) -> T:
         """Await work, but no longer than a limit.

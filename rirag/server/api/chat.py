@@ -13,7 +13,7 @@ from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.asking import Asked, answer, check_question
+from rirag.server.asking import Asked, answer
 from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelResponse, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
@@ -60,7 +60,7 @@ _CHAT[200]["content"] = {
 async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
     """Answer the last turn of the user; earlier turns and other roles are left aside."""
     asked = Asked(_question(body.messages), _mode(body.model, call.state.settings))
-    check_question(call.state, asked.question)  # before a stream has begun
+    call.take(asked.question)  # before a stream has begun
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, body, emit))
     stored = await unless_left(

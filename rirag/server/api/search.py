@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Body
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.asking import Asked, check_question
+from rirag.server.asking import Asked
 from rirag.server.schemas import SearchRequest, SearchResponse
 from rirag.server.strict import JsonResponse, StrictRoute
 
@@ -22,7 +22,7 @@ async def search(
     body: Annotated[SearchRequest, Body()], call: Call = scoped("search")
 ) -> JsonResponse:
     """Find the passages that bear on a question."""
-    check_question(call.state, body.question, body.profile)
+    call.take(body.question, body.profile)
     seconds = call.state.options.limits.request_seconds
     found = await call.within(
         seconds,
@@ -30,9 +30,10 @@ async def search(
             lambda: searched(call.state.service_for(call.caller), body)
         ),
     )
-    facts = {"question": body.question} if call.state.options.log_questions else {}
-    generation = found["plan"]["generation"]
-    await call.audit("search", generation=generation, hits=len(found["hits"]), **facts)
+    await call.audit(
+        "search", generation=found["plan"]["generation"], hits=len(found["hits"]),
+        **call.state.logged(body.question),
+    )  # fmt: skip
     return JsonResponse(found)
 
 

@@ -14,7 +14,7 @@ from rirag.server.api.ask import changed_sources, unknown_answer
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import reading
 from rirag.server.api.feedback import kept
-from rirag.server.asking import Asked, answer, check_question
+from rirag.server.asking import Asked, answer
 from rirag.server.pages import forms
 from rirag.server.pages.answer_view import view_of
 from rirag.server.pages.render import html, page, query_address
@@ -45,7 +45,7 @@ async def ask(request: Request, call: Call = visiting("ask")) -> Response:
         return RedirectResponse("/", 303)
     if address := forms.tidied(request):
         return RedirectResponse(address, 303)
-    check_question(call.state, form.question)
+    call.take(form.question)
     form = await reading(call, lambda service: forms.with_choices(form, service, call.state))
     asked = Asked(form.question, form.mode or None, form.filters)
     written = _Written()

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from rirag.reports.marking import locate_words
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import reading
-from rirag.server.asking import Asked, check_question, index_name
+from rirag.server.asking import Asked, index_name
 from rirag.server.pages.forms import Form, asked, tidied, with_choices
 from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words, page, query_address, rule_address, streamed
@@ -64,7 +64,7 @@ async def search(request: Request, call: Call = visiting("search")) -> Response:
         return RedirectResponse("/", 303)
     if address := tidied(request):
         return RedirectResponse(address, 303)
-    check_question(call.state, form.question)
+    call.take(form.question)
     count = _count(request.query_params.get("k", ""))
     form, result = await reading(
         call,
@@ -73,7 +73,10 @@ async def search(request: Request, call: Call = visiting("search")) -> Response:
             service.search(Asked(form.question, filters=form.filters).query(count)),
         ),
     )
-    await call.audit("search", generation=result.plan.generation, hits=len(result.hits))
+    await call.audit(
+        "search", generation=result.plan.generation, hits=len(result.hits),
+        **call.state.logged(form.question),
+    )  # fmt: skip
     return streamed(request, "search.html", **_view(form, result, count))
 
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from search.errors import RiragError
 if TYPE_CHECKING:
     from indexer import Structure
     from indexer.review.structure import DocumentStructure
+    from search import Passage
 
 router = APIRouter(include_in_schema=False)
 
@@ -165,12 +166,19 @@ def _document(found: DocumentStructure, held: Container[str]) -> dict[str, Any]:
                 "number": passage.passage_id,
                 "kind": passage.kind,
                 "level": min(len(passage.breadcrumb), 6),
-                "words": heading_of(passage),
+                "words": _words(passage),
                 "doubtful": passage.id in doubtful,
             }
             for passage in found.passages[:MOST_ROWS]
         ],
     }
+
+
+def _words(passage: Passage) -> str:
+    """Return how a passage begins; a heading that is its number is not shown twice."""
+    first, _, rest = passage.text.strip().partition("\n")
+    is_number = bool(rest.strip()) and passage.passage_id.endswith(first.strip())
+    return heading_of(replace(passage, text=rest) if is_number else passage)
 
 
 @router.post("/upload/{staged_id}/load")

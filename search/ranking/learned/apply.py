@@ -171,9 +171,13 @@ def calibrate(
 
 
 def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgement:
-    """Estimate from the nearest vector alone if there is an answer, for the same encoder."""
+    """Estimate from the nearest vector alone if there is an answer, for the same encoder.
+
+    One word is a subject, not a question: it is near to no passage, and the lexical retriever found
+    it.
+    """
     same_encoder = asked.encoder_revision == model.fitted_for.encoder_revision
-    if model.nearness is None or not same_encoder:
+    if model.nearness is None or not same_encoder or asked.terms == 1:
         return judgement
     answerable = model.nearness.probability(signals_of(judgement.features)).item()
     return replace(judgement, answerable=answerable, answerable_by="nearness")

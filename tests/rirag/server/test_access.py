@@ -171,6 +171,25 @@ def test_keys_and_questions_are_in_no_file_of_the_server(
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
 
+def test_questions_are_logged_where_that_was_asked_for(
+    rulebook: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    audit = tmp_path / "audit.jsonl"
+    with (
+        caplog.at_level("INFO", logger="rirag.server"),
+        running(rulebook, tmp_path, audit=audit, log_questions=True) as server,
+    ):
+        server.post("/v1/search", {"question": "first xylophone"})
+        server.get("/search?q=second+xylophone")
+        server.post("/v1/ask", {"question": "third xylophone"})
+        server.get("/ask?q=fourth+xylophone")
+    asked = [f"{count} xylophone" for count in ("first", "second", "third", "fourth")]
+    lines = [json.loads(line) for line in audit.read_text().splitlines()]
+    assert [one.get("question") for one in lines] == asked
+    logged = [getattr(record, "question", None) for record in caplog.records]
+    assert [one for one in logged if one] == asked
+
+
 def test_an_answer_of_another_key_cannot_be_guessed(keyed: Keyed) -> None:
     made = keyed.ask("POST", "/v1/ask", "ask", json={"question": ASKED}).json()["answer_id"]
     assert len(made) >= 22

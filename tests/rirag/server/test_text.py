@@ -11,8 +11,9 @@ from markupsafe import Markup
 
 from rirag.server.outline import outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
-from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts
+from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
 from rirag.server.pages.render import _head_first
+from rirag.server.pages.uploading import _words
 from rirag.server.static_files import FOLDER
 from search import Passage
 
@@ -89,3 +90,18 @@ def test_a_section_that_is_one_passage_is_among_the_contents_beside_headings() -
     recitals = [replace(PASSAGE, id=f"r{n}", passage_id=f"Recital {n}", kind="rule", parent=None)
                 for n in range(9)]  # fmt: skip
     assert [one.number for one in outline([*recitals, *found])] == ["1", "2", "3"]
+
+
+def test_a_preview_shows_what_a_passage_says_below_a_heading_that_is_its_number() -> None:
+    headed = replace(PASSAGE, passage_id="Gifts.Limits", text="Limits\n\nUp to 50 euros.\nAsk.")
+    assert _words(headed) == "Up to 50 euros."
+    assert _words(replace(headed, text="Limits")) == "Limits"
+    assert _words(replace(PASSAGE, text="First line.\nSecond line.")) == "First line."
+
+
+def test_no_level_of_headings_is_skipped() -> None:
+    row = row_of(replace(PASSAGE, kind="heading"))
+    rows = [replace(row, depth=depth) for depth in (3, 5, 5, 4, 3, 0, 2)]
+    rows.insert(1, replace(row, kind="rule", depth=1))
+    assert [one.level for one in levelled(rows)] == [2, 0, 3, 3, 3, 2, 2, 3]
+    assert [one.level for one in levelled(rows[:3], above=2)] == [3, 0, 4]

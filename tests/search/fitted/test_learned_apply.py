@@ -203,6 +203,15 @@ def test_on_other_documents_the_nearest_vector_tells_whether_there_is_an_answer(
     assert any("calibrated on other documents" in note for note in asked.trace.stood_aside)
 
 
+def test_a_word_that_the_index_has_is_not_doubted(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    _fitted_elsewhere(rulebook).save(tmp_path / "relevance.json")
+    result = rulebook.search("What is complaint?", 3, profile=profile)
+    assert "complaint" in result.hits[0].text.lower()
+    assert (result.trace.answerable, result.trace.doubt()) == (None, "")
+
+
 def test_the_nearest_vector_tells_it_too_where_no_calibration_was_fitted_for_the_question(
     rulebook: Index, profile: Profile, tmp_path: Path
 ) -> None:
