@@ -77,7 +77,7 @@ class Clause:
     def _add_text(self, text: str, ahead: list[str] | None) -> None:
         """Add a text where it reads on; one that comes before labels may close lists."""
         if ahead is not None and self._innermost.parts:
-            self._labels.close_until(ahead)
+            self._labels.close_until(ahead, reads_on=text[:1].islower())
         home_of_text(self._innermost).parts.append(text)
 
     def _add_listed(self, item: Provision) -> None:

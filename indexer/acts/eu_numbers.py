@@ -21,12 +21,15 @@ _DIVISION = re.compile(
 _WORD = vocabulary.pattern(["article"], "en", plural=False)
 _ARTICLE = re.compile(rf"{_WORD}\s+(\d+[a-z]{{0,3}}|sole|[IVXL]+)\b\.?", re.IGNORECASE)
 _SOLE_ARTICLE = re.compile(rf"sole\s+{_WORD}", re.IGNORECASE)
-_ATTACHMENTS = vocabulary.words_for(vocabulary.units_of("attachment"))
-_ANNEX = re.compile(
-    rf"({'|'.join(_ATTACHMENTS)})\b\s*"
-    r"(\d{1,3}[a-z]{0,2}|[IVXLC]+[a-z]{0,2}|[A-Z])?(?!\w)",
-    re.IGNORECASE,
-)
+_ANNEX_OF = {
+    language: re.compile(
+        rf"({'|'.join(vocabulary.words_for(vocabulary.units_of('attachment'), language))})\b\s*"
+        r"(\d{1,3}[a-z]{0,2}|[IVXLC]+[a-z]{0,2}|[A-Z])?(?!\w)",
+        re.IGNORECASE,
+    )
+    for language in ("en", "")
+}
+"""Titles of annexes in a language; "": in any."""
 _SECTION = re.compile(
     rf"({'|'.join(vocabulary.words_for(_GROUPS))}|Module|Table)\s+"
     r"(\d{1,3}[a-z]?|[IVXLC]+|[A-Z])\b"
@@ -74,10 +77,15 @@ def article_number(text: str) -> tuple[str, str] | None:
     return None
 
 
-def annex_number(text: str) -> tuple[str, str] | None:
-    """Return (number, heading) of an annex's title: `Annex III`, `Annex`; else None."""
+def annex_number(text: str, language: str = "en") -> tuple[str, str] | None:
+    """Return (number, heading) of an annex's title: `Annex III`, `Annex`; else None.
+
+    Args:
+        text: of the title.
+        language: "en"; or "" for any.
+    """
     text = text.strip()
-    found = _ANNEX.match(text)
+    found = _ANNEX_OF[language].match(text)
     if not found:
         return None
     word, number = found.groups()

@@ -21,6 +21,8 @@ class ListLabels:
     """The open items of one list and of those within it."""
 
     _open: list[tuple[Label, Provision]] = field(default_factory=list)
+    _depths: dict[tuple[str, str], int] = field(default_factory=dict)
+    """How many items enclosed the last list of a look."""
 
     def place(self, item: Provision, outside: Provision, below: bool = False) -> Provision:
         """Return what an item is below, and keep it open.
@@ -36,6 +38,8 @@ class ListLabels:
         label, depth = self._announced(first) if below and first else self._depth(found)
         del self._open[depth:]
         parent = self._open[-1][1] if self._open else outside
+        if label.first:
+            self._depths[label.style, label.form] = depth
         self._open.append((label, item))
         self._open += ((one, item) for one in _begun_within(item))
         return parent
@@ -74,27 +78,37 @@ class ListLabels:
         """Return whether one of the later labels continues the list of the innermost item."""
         return bool(self._open) and _is_continued(self._open[-1][0], later)
 
-    def close_until(self, later: Sequence[str]) -> None:
+    def close_until(self, later: Sequence[str], reads_on: bool = False) -> None:
         """Close all items but those whose list one of the later labels continues.
 
         A text without a label after a list closes it; but where `(26)` is still to come, the text
         after the points of `(25)` belongs to `(25)`. Paragraphs are no list: the text after the
         last one belongs to it, and so does the list that the text introduces.
+
+        Args:
+            later: the labels after the text.
+            reads_on: whether the text is in the middle of a sentence: `means—` after the points of
+                `(b)` introduces a list within it, where one of its look was within `(a)`.
         """
-        for depth in range(len(self._open) - 1, -1, -1):
-            label, item = self._open[depth]
-            if _numbers_paragraph(label, item) or _is_continued(label, later):
-                del self._open[depth + 1 :]
-                return
-        self._open.clear()
+        depths = [
+            depth + 1
+            for depth, (label, item) in enumerate(self._open)
+            if _numbers_paragraph(label, item) or _is_continued(label, later)
+        ]
+        if reads_on and later:
+            looks = ((one.style, one.form) for one in readings(later[0]) if one.first)
+            depths += [self._depths[look] for look in looks if look in self._depths]
+        del self._open[max(depths, default=0) :]
 
     def copy(self, other: ListLabels) -> None:
         """Have the same items open as another one."""
         self._open = list(other._open)
+        self._depths = dict(other._depths)
 
     def clear(self) -> None:
         """Close all lists."""
         self._open.clear()
+        self._depths.clear()
 
     @property
     def innermost(self) -> Provision | None:

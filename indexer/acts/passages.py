@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from indexer.acts.dotted_numbers import set_dotted_apart
 from indexer.acts.granularity import Granularity, apart, is_definition
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
 from indexer.acts.quoted_units import set_quoted_apart
@@ -38,6 +39,7 @@ def passages_of(act: Act, granularity: Granularity, source: str) -> Iterator[Pas
     """
     for provision in act.provisions:
         set_quoted_apart(provision)
+        set_dotted_apart(provision)
     numbers = Counter(number for one in act.provisions for number in _numbers(one, _Place()))
     repeated = frozenset(number for number, count in numbers.items() if count > 1)
     writer = _Writer(act, granularity, source, repeated)

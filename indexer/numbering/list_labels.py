@@ -13,7 +13,7 @@ Style = Literal["number", "letter", "roman", "capital", "capital roman", "dash"]
 
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})|xl|l")
 _LABEL = re.compile(
-    r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-z]{0,2})|([a-zA-Z]+)((?<=\([a-z])\.\d+|)"
+    r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-zA-Z]{0,2})|([a-zA-Z]+)((?<=\([a-z])\.\d+|)"
 )
 """A dot counts within brackets: `(3.1)` is behind `(3)`, and `(c.1)` behind `(c)`."""
 
@@ -55,7 +55,7 @@ def readings(text: str) -> tuple[Label, ...]:
     form = "()" if "(" in text else ")" if ")" in text else "." if "." in text else ""
     digits, suffix, letters, inserted = inner.groups()
     if digits:
-        return (Label("number", form, (int(digits), suffix)),)
+        return (Label("number", form, (int(digits), suffix.lower())),)
     capital = letters.isupper()
     letters = letters.lower()
     if capital and len(letters) == 1:

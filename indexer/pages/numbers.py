@@ -34,7 +34,9 @@ _BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
 _ITEM = re.compile(
     r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[a-z]\.\d{1,2}|[A-Z]{1,4})\)"
     r"|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
+    r"|(\((?:\d{1,2}|[a-z]|[ivxl]{2,6})\))(?=[^\W\d_])"
 )
+"""The last form has lost the blank before its text: `(ii)a matter`."""
 _PARAGRAPH = re.compile(
     r"(?:\((\d{1,3}(?:\.\d{1,2}){0,2}[a-zA-Z]{0,3})\)|(\d{1,3}[a-z]{0,3})[.)])(?=\s|$)"
 )
@@ -79,7 +81,7 @@ def heading_number(text: str) -> Number | None:
 def _heading_number(text: str) -> Number | None:
     if rule := _RULE.match(text):
         return Number("whole", plain(rule.group(1)), rule.group(1), text[rule.end() :])
-    if found := annex_number(text):
+    if found := annex_number(text, ""):
         return Number("annex", found[0], found[0], found[1])
     if division := division_number(text):
         return Number("division", division[0], division[0], division[2])
@@ -108,7 +110,7 @@ def line_number(text: str, heading: bool = False) -> Number | None:
         rest = text[found.end() :].strip()
         if heading or shape == "item" or _TEXT.match(rest):
             label = found.group().strip()
-            return Number(shape, _plain(shape, found.group(1)), label, rest)
+            return Number(shape, _plain(shape, found[found.lastindex or 0]), label, rest)
     return None
 
 
@@ -116,7 +118,7 @@ def titles_attachment(text: str) -> bool:
     """Return whether a paragraph is the title of a schedule or an annex: `Schedule 1 Fees`."""
     numbered = parse_line(text)
     attached = numbered is not None and division_rank(numbered.number) == 0
-    return attached and annex_number(text) is not None
+    return attached and annex_number(text, "") is not None
 
 
 def next_integer(text: str, awaited: int) -> Number | None:

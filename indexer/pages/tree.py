@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from indexer.acts.clause import Clause
-from indexer.acts.eu_numbers import INNERMOST
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
-from indexer.acts.provisions import FORMULAS, Act, Provision
+from indexer.acts.provisions import FORMULAS, PREAMBLE, Act, Provision
 from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
 from indexer.numbering.joined_labels import JoinedLabels
-from indexer.numbering.list_labels import readings
-from indexer.numbering.units.lines import DASHED, MARKED, UnitLine, division_line, is_title
+from indexer.numbering.units.lines import UnitLine, division_line, is_title
 from indexer.numbering.units.running import running_units
+from indexer.pages.divisions import divisions_of, listed_divisions
 from indexer.pages.line import CONTENTS, RANKS, Line, plain, shown_words
+from indexer.pages.lost_units import lost_units
 from indexer.pages.numbers import (
     Number,
     heading_number,
@@ -29,9 +29,9 @@ from indexer.pages.numbers import (
     next_integer,
     paragraph_number,
 )
+from indexer.pages.open_headings import OpenHeadings
+from indexer.pages.titles import is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
-from search.provisions import vocabulary
-from search.provisions.numbering import container_rank
 
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
@@ -46,14 +46,17 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 """The place and day below the last rule; the numbers behind it are those of notes."""
+_ENACTING = re.compile(
+    r".{0,200}\b(?:enacts? as follows|be it (?:hereby )?enacted|gesetz beschlossen"
+    r"|a adopté la loi)\b.{0,200}",
+    re.IGNORECASE,
+)
+"""Above the first rule; a chapter before it is that of the act in a series."""
 _RECITAL = re.compile(r"\((\d{1,3})\)\s+(?=\S)")
-_LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
+_AMENDED = re.compile(r"^(F\d{1,4}\[|\[F\d{1,4}) ?(\(\w{1,5}\)|\d{1,4}[A-Z]{0,3}\.?(?=[\s—]))\s*")
+"""The mark of an amendment before a label: `F9[(3A)`, `[F9(3A)`."""
 _INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)\s+(?=\((?:1|a|A|i)\)\s)")
 """A title on the line of the first paragraph: `§ 1. Scope. (1) This Act …`."""
-_SHORT = 9
-"""Words of a title that ends in a dot."""
-_TITLES_BEFORE = 0.6
-"""Least share of units below a short line that makes such lines their titles."""
 
 
 class PageTree:
@@ -70,7 +73,7 @@ class PageTree:
         self._headed = headed
         self._code = ""
         self._root = Provision("frame", act.title or "Preamble")
-        self._headings: list[tuple[int, Provision]] = []
+        self._headings = OpenHeadings({}, ())
         self._rule: Provision | None = None
         self._guidance: Provision | None = None
         self._clause = Clause(self._root)
@@ -79,14 +82,19 @@ class PageTree:
         """The next number without a mark in a schedule; 0 where such numbers say nothing."""
         self._joined = JoinedLabels()
         self._units: Mapping[int, UnitLine] = {}
+        self._place = 0
+        """Of the line that is read."""
         self._restarted: frozenset[int] = frozenset()
         """Places of units whose numbers start again in each part."""
         self._unit: Provision | None = None
         """The unit that is open, of those that run through the page."""
+        self._unit_text = self._unit_form = ""
         self._unit_rank = 0
         """Its rank as a heading of the page; 0 for a line of text."""
-        self._nested: set[tuple[str, str]] = set()
-        """Words of divisions, of which the first was around the second."""
+        self._untitled: Provision | None = None
+        """The division on the line before, if it has no title yet."""
+        self._closing: Provision | None = None
+        """The closing words, while what follows are notes."""
         self._notes = 0
         self._recital = 0
         """The next recital; 0 where none is awaited."""
@@ -107,13 +115,21 @@ class PageTree:
         self._units = found.units
         numbers = ((at, found.units[at].number) for at in sorted(found.units))
         self._restarted = restarted(numbers)
-        titles = self._titles(texts)
+        divisions = divisions_of(texts, found)
+        first = min(found.units, default=0)
+        contents = found.contents | listed_divisions(texts, divisions, first)
+        titles = titles_of(texts, self._units, contents.union(found.groups))
         taken = set(titles.values())
+        lost = lost_units(texts, self._units, taken)
+        self._units = {**self._units, **lost}
+        self._headings = OpenHeadings(self._units, divisions)
+        titles |= {place: place for place, unit in lost.items() if not unit.text}
         within = HeadingsWithin(lines, texts, found)
         for place, line in enumerate(lines):
+            self._place = place
             if line.menu or _heads_menu(lines, place):
                 self._leave_menu(line)
-            elif place in found.contents:
+            elif place in contents:
                 self._act.leave_out(shown_words(line), CONTENTS)
             elif place in found.groups:
                 self._open_group(found.groups[place], line.rank)
@@ -127,7 +143,7 @@ class PageTree:
             else:
                 self._add(line)
                 if place in self._units:
-                    self._unit, self._unit_rank = self._rule, line.rank
+                    self._headed_unit(line, texts[titles[place]] if place in titles else "")
         self._clause.write()
         self._number_integers()
         opening = self._opening()
@@ -146,28 +162,19 @@ class PageTree:
         found = heading_number(text) if line.rank else None
         return found is not None and found.number == self._units[place].number
 
-    def _titles(self, texts: Sequence[str]) -> dict[int, int]:
-        """Return units → the lines that are their titles: behind a bare number, or before it."""
-        behind = {
-            place: place + 1
-            for place, unit in self._units.items()
-            if not unit.text and place + 1 < len(texts) and place + 1 not in self._units
-            and _is_title_behind(texts[place + 1 : place + 3])
-        }  # fmt: skip
-        before = {
-            place: place - 1
-            for place, unit in self._units.items()
-            if place
-            and place - 1 not in self._units
-            and _is_note(texts[place - 1])
-            and (not _is_titled(unit) if unit.text else texts[place - 1][0] in "(（")
-        }
-        many = _TITLES_BEFORE * len(self._units)
-        return behind | (before if len(before) >= many else {})
+    def _headed_unit(self, line: Line, title: str) -> None:
+        """Have the unit open that a heading of the page has just opened."""
+        self._unit, self._unit_rank = self._rule, line.rank
+        self._enter(self._units[self._place])
+        if self._rule is not None and title:
+            self._rule.heading = f"{self._rule.heading} {title}".strip()
 
     def _add(self, line: Line) -> None:
         """Add one line by what the page says of it."""
-        if line.block is not None:
+        untitled, self._untitled = self._untitled, None
+        if untitled is not None and _titles(line):
+            untitled.heading = plain(line.text)
+        elif line.block is not None:
             self._clause.block(line.block)
         elif line.term is not None:
             self._term(*line.term)
@@ -176,7 +183,7 @@ class PageTree:
         elif line.label and (found := label_alone(plain(line.text))):
             self._numbered(self._below_unit(found), line.text)
         elif line.rank or line.attachment:
-            self._heading(plain(line.text), line.rank or self._outermost)
+            self._heading(plain(line.text), line.rank or self._headings.outermost)
         else:
             self._line(line.text)
 
@@ -185,23 +192,27 @@ class PageTree:
         unit = self._units[place]
         text = unit.text
         provision = Provision("article", unit.number, title, label=unit.label, place=line.place)
-        if line.rank:
-            while self._headings and self._headings[-1][0] >= line.rank:
-                self._headings.pop()
-        if self._attached:
+        self._headings.close_before(provision, line.rank or _DEEP, self._place)
+        if self._headings.attached:
             provision.level = "section"
         elif place in self._restarted:
             provision.level, provision.number = "section", f".{unit.number}"
         self._begin(provision, self._section)
+        self._enter(unit)
         self._rule = self._unit = provision
         self._unit_rank = line.rank
         self._guidance, self._recital = None, 0
         if text and not title and (inline := _INLINE_TITLE.match(text)):
             provision.heading, text = inline[1], text[inline.end() :]
-        elif text and not title and (line.rank or _is_titled(unit)):
+        elif text and not title and (line.rank or is_titled(unit)):
             provision.heading, text = text.rstrip(".") if line.rank else text, ""
         if text:
             self._line(text)
+
+    def _enter(self, unit: UnitLine) -> None:
+        """Note what the unit that opens says, and its form."""
+        self._unit_text, self._unit_form = unit.text, unit.form
+        self._headings.enter(unit.form)
 
     def _leave_menu(self, line: Line) -> None:
         """Leave out links beside the text; a date among them is that of the rule before."""
@@ -216,10 +227,10 @@ class PageTree:
 
     def _open_division(self, division: Provision, rank: int) -> None:
         """Open a division; it ends those of its rank, and the unit before it."""
-        while self._headings and not self._holds(self._headings[-1], rank, division):
-            self._headings.pop()
-        self._begin(division, self._section)
-        self._headings.append((rank, division))
+        self._headings.close_before(division, rank, self._place)
+        self._begin(division, self._inserting or self._section)
+        self._headings.open(division, rank)
+        self._untitled = None if division.heading else division
         self._rule = self._unit = None
 
     def _note(self, line: Line) -> None:
@@ -240,7 +251,18 @@ class PageTree:
     @property
     def _section(self) -> Provision:
         """What the last heading opened."""
-        return self._headings[-1][1] if self._headings else self._root
+        return self._headings.innermost or self._root
+
+    @property
+    def _inserting(self) -> Provision | None:
+        """The unit that is open, if it inserts a division into another act.
+
+        It ends with a colon, and the units of the division are of another form.
+        """
+        if self._unit is None or self._clause.items or not self._unit_text.endswith(":"):
+            return None
+        after = (unit.form for at, unit in sorted(self._units.items()) if at > self._place)
+        return self._unit if next(after, self._unit_form) != self._unit_form else None
 
     def _below_unit(self, found: Number) -> Number:
         """Return the number of a paragraph where a unit is open that integers count within."""
@@ -264,51 +286,23 @@ class PageTree:
         if found is None and text == self._act.title and not self._headings:
             self._act.leave_out(text, "the title of the document")
             return
-        words = heading_text(text) or text
+        words = found.text if found else heading_text(text) or text
         provision = self._titled(found) if found else Provision("section", heading=words)
         if found is not None and found.shape == "division":
             rank = min(rank, _DEEP)
-        while self._headings and not self._holds(self._headings[-1], rank, provision):
-            self._headings.pop()
-        self._begin(provision, self._section)
-        self._headings.append((rank, provision))
+        self._headings.close_before(provision, rank, self._place)
+        inserting = self._inserting if provision.level == "division" else None
+        self._begin(provision, inserting or self._section)
+        self._headings.open(provision, rank)
+        self._untitled = provision if provision.level == "division" and not words else None
         self._rule = provision if provision.level == "article" else None
         self._guidance = self._unit = None
         self._awaited = 1 if provision.level == "annex" else 0
 
-    @property
-    def _attached(self) -> bool:
-        """Whether a schedule or an annex is open: its numbers are its own."""
-        return any(provision.level == "annex" for _, provision in self._headings)
-
-    @property
-    def _outermost(self) -> int:
-        """The rank of the outermost heading with a number that is open, else that of the next."""
-        numbered = [rank for rank, provision in self._headings if provision.number]
-        return numbered[0] if numbered else len(self._headings) + 1
-
-    def _holds(self, above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
-        """Return whether a heading is below an earlier one.
-
-        No division is in a unit of those that run through the page, nor in one of a kind that
-        was in its own kind before: a chapter in a section.
-        """
-        if provision.level == "division" and self._units and above[1].level == "article":
-            return False
-        both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
-        if above[1].level == provision.level == "division" and both[0]:
-            if both[0] == both[1] or (both[1], both[0]) in self._nested:
-                return False
-            if above[0] < rank:
-                self._nested.add((both[0], both[1]))
-        if above[1].level == provision.level == "division" and above[0] == rank:
-            return _rank(both[0]) < _rank(both[1])
-        return above[0] < rank
-
     def _titled(self, found: Number) -> Provision:
         level = {"division": "division", "annex": "annex"}.get(found.shape, "article")
         provision = Provision(level, found.number, found.text, label=found.label)  # type: ignore[arg-type]
-        if found.shape == "integer" and not self._attached:
+        if found.shape == "integer" and not self._headings.attached:
             self._integers.append(provision)
         elif found.shape == "item":
             provision.level, provision.number = "section", f".{found.number}"
@@ -337,6 +331,8 @@ class PageTree:
 
     def _frames(self, text: str) -> bool:
         """Open a division or a recital that a plain line begins; tell whether it does."""
+        if self._headings and not self._headings.entered and _ENACTING.fullmatch(text):
+            self._close_front()
         if division := division_line(text):
             word, number, title, depth = division
             self._open_division(Provision("division", f"{word} {number}", title), _DEEP + depth)
@@ -345,7 +341,8 @@ class PageTree:
             self._recital = 1
         if self._rule is not None and _CLOSING.fullmatch(text):
             self._headings.clear()
-            self._begin(Provision("frame", FORMULAS, parts=[text]), self._root)
+            self._begin(closing := Provision("frame", FORMULAS, parts=[text]), self._root)
+            self._closing = closing
             self._rule = self._unit = None
             return True
         found = _RECITAL.match(text) if self._recital else None
@@ -357,12 +354,20 @@ class PageTree:
         self._recital += 1
         return True
 
+    def _close_front(self) -> None:
+        """Make a preamble of all that is open, divisions too."""
+        self._clause.write()
+        front = Provision("frame", PREAMBLE, parts=list(_undivided(self._root)))
+        self._headings.clear()
+        self._root.parts.clear()
+        self._begin(front, self._root)
+
     def _number_of(self, text: str) -> Number | None:
         """Return the number that a line begins with.
 
         One without a mark counts in a schedule that begins with such: `1 Until 2027 the ratio`.
         """
-        if self._unit is not None and not self._attached:
+        if self._unit is not None and not self._headings.attached:
             found = paragraph_number(text, self._counted) or line_number(text)
             below = found is not None and found.number.startswith(
                 f"{self._unit.number.removeprefix('.')}."
@@ -377,12 +382,16 @@ class PageTree:
         return found
 
     def _uncoded(self, text: str, *, note: bool = True) -> str:
+        """Return a text without the code of the book, and with its label before other marks."""
         bare = without_code(text, self._code)
         if bare != text and note:
             self._act.leave_out(self._code, CODE)
-        return bare
+        return _AMENDED.sub(r"\2 \1", bare)
 
     def _numbered(self, found: Number | None, text: str) -> None:
+        if self._closing is not None:
+            self._add_below_closing(self._closing, found, text)
+            return
         if found is None:
             self._clause.text(text)
             return
@@ -398,21 +407,31 @@ class PageTree:
             rule.level, rule.number = "section", f".{found.number}"
             self._begin(rule, self._guidance)
             return
-        if found.shape == "integer" and not self._attached:
+        if found.shape == "integer" and not self._headings.attached:
             self._integers.append(rule)
         self._begin(rule, self._section)
         self._rule, self._guidance = rule, None
+
+    def _add_below_closing(self, closing: Provision, found: Number | None, text: str) -> None:
+        """Add a note, or a text to the last one, below the closing words."""
+        if found is not None and found.number[1:-1].isdigit():
+            note = Provision("footnote", f"Footnote {found.number[1:-1]}", label=found.label)
+            closing.parts.append(note)
+            text = found.text
+        last = closing.parts[-1]
+        (last.parts if isinstance(last, Provision) else closing.parts).append(text)
 
     def _begin(self, provision: Provision, above: Provision) -> None:
         """Put a provision below another one; it takes the lines that follow."""
         self._clause.write()
         self._clause = Clause(provision)
         self._counted = 0
+        self._closing = self._untitled = None
         above.parts.append(provision)
 
     def _term(self, term: str, text: str) -> None:
         """Add a term and its meaning; in a glossary each term is a passage of its own."""
-        headed = any(_GLOSSARY.search(p.heading) for _, p in self._headings)
+        headed = any(_GLOSSARY.search(p.heading) for p in self._headings.provisions)
         if headed and not self._clause.items and term and text:
             self._clause.write()
             number = f".{self._section.heading}.{term}".replace(". ", " ")
@@ -431,9 +450,23 @@ class PageTree:
                 provision.number = f".{provision.number}"
 
 
-def _rank(word: str) -> int:
-    """Return how far inside a division is; one whose word is no unit's is innermost."""
-    return container_rank(vocabulary.unit_of(word) or "") or INNERMOST
+def _undivided(provision: Provision) -> Iterator[str | Provision]:
+    """Yield the parts of a provision; those of a division are its own."""
+    for part in provision.parts:
+        if isinstance(part, Provision) and part.level == "division":
+            yield f"{part.number} {part.heading}".strip()
+            yield from _undivided(part)
+        else:
+            yield part
+
+
+def _titles(line: Line) -> bool:
+    """Return whether a line right below a division without a title is its title."""
+    text = plain(line.text)
+    if line.block is not None or line.term is not None or line.note or line.attachment:
+        return False
+    titled = is_title(text) and (line.rank > 0 or text.isupper())
+    return titled and heading_number(text) is None and division_line(text) is None
 
 
 def _heads_menu(lines: Sequence[Line], place: int) -> bool:
@@ -447,34 +480,3 @@ def _heads_menu(lines: Sequence[Line], place: int) -> bool:
     after = lines[behind] if behind < len(lines) else None
     ends = after is None or bool(after.rank or label_alone(plain(after.text)))
     return behind > place + 1 and (ends or line_number(lines[behind].text) is not None)
-
-
-def _is_title_behind(lines: Sequence[str]) -> bool:
-    """Return whether the line behind a bare number is its title: `Scope`, `a) Scope`."""
-    if not is_title(lines[0]) and not is_title(_LETTER.sub("", lines[0])):
-        return False
-    label = line_number(lines[0])
-    if label is None:
-        return True
-    after = line_number(lines[1]) if len(lines) > 1 else None
-    return (
-        after is None
-        or readings(after.label)[0].form != readings(label.label)[0].form
-        or (readings(after.label)[0].style != readings(label.label)[0].style)
-    )
-
-
-def _is_note(line: str) -> bool:
-    """Return whether a line may be the title above or beside a unit; some end in a dot."""
-    titled = is_title(line) or (len(line.split()) <= _SHORT and is_title(line.rstrip(".")))
-    return titled and line_number(line) is None
-
-
-def _is_titled(unit: UnitLine) -> bool:
-    """Return whether the words after a number are a title, with or without a dot: `§ 5. Scope.`"""
-    if unit.form == DASHED:
-        return False
-    if is_title(unit.text):
-        return True
-    one_dot = unit.text.count(".") == 1 and unit.text[-1:] == "." and unit.text[0].isalpha()
-    return unit.form != MARKED and one_dot and len(unit.text.split()) <= _SHORT

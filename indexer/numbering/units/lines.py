@@ -118,7 +118,7 @@ def _division() -> re.Pattern[str]:
     words = "|".join(re.escape(word) for word in long)
     english = vocabulary.spellings(vocabulary.units_of("division"), "en")
     behind = "|".join(re.escape(word) for word in long if word not in english)
-    number = r"\d{1,3}[a-zA-Z]?|[IVXLC]{1,8}(?:er)?|[A-Z]"
+    number = r"\d{1,3}(?:\.\d{1,2})?[a-zA-Z]?|[IVXLC]{1,8}(?:er)?|[A-Z]"
     end = r"(?:[ \u00a0]*[.:—–-][ \u00a0]*|[ \u00a0]+(?=[A-ZÀ-ÖØ-ÞА-ЯΑ-Ω\"“„(])|$)"
     return re.compile(
         rf"(?:(?P<word>(?i:{words})\.?)[ \u00a0]+(?P<number>{number})"

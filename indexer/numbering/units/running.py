@@ -39,6 +39,8 @@ _ONE_RUN = 0.8
 _FEWEST_MARKED = 3
 _DIVISIONS_TOO = frozenset({"section", "§"})
 """Units that group others where there are more of those."""
+_HOLDING = 1 / 3
+"""Least share of such units that have others below them; those of a bill have none."""
 _NEAR = 5
 """Places by which a number may come before or behind its own, where a text has lost its order."""
 
@@ -78,7 +80,8 @@ def running_units(lines: Sequence[str], marked: Collection[int] = ()) -> Running
     contents: set[int] = set()
     most = max(map(len, found.values()), default=0)
     for form, candidates in found.items():
-        if form in _DIVISIONS_TOO and 2 * len(candidates) < most:
+        others = sorted(at for other, some in found.items() if other != form for at, _ in some)
+        if form in _DIVISIONS_TOO and 2 * len(candidates) < most and _group(candidates, others):
             groups |= dict(candidates)  # sections that group articles
             continue
         front, listed = _listed(candidates, words)
@@ -91,6 +94,17 @@ def running_units(lines: Sequence[str], marked: Collection[int] = ()) -> Running
         for run in _runs(body):
             opened |= dict(_counted(run))
     return RunningUnits(opened, groups, frozenset(contents))
+
+
+def _group(candidates: Sequence[_Candidate], others: Sequence[int]) -> bool:
+    """Return whether these are titles with units of other forms between them, and no sentences."""
+    texts = [unit.text.strip("—–- ") for _, unit in candidates]
+    if 2 * sum(not text or is_title(text) for text in texts) < len(texts):
+        return False
+    places = [place for place, _ in candidates]
+    counts = [bisect_left(others, place) for place in [*places, others[-1] + 1]]
+    holding = sum(one < other for one, other in pairwise(counts))
+    return holding >= _HOLDING * len(places)
 
 
 def _is_whole(unit: UnitLine) -> bool:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.building import footnote, number_of_item, number_of_recital
+from indexer.acts.dotted_numbers import dotted_heading
 from indexer.acts.eu_numbers import annex_number, division_number, item_number
 from indexer.acts.lines import UnitLines
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
@@ -314,6 +315,8 @@ class ElementTree(Walker[Provision]):
         if heading.label:
             number_division(heading, "")
             heading.level = "division"
+        elif number := dotted_heading(heading.heading):
+            heading.number = f".{number}"
         for note in notes:
             self._footnote(note, heading)
         receiver(target, heading.rank).parts.append(heading)

@@ -39,6 +39,8 @@ CASES = [
     (CanadaReader(), "canada", "Lamp Regulations", {
         "Part 1": "Oil", "Part 1.Keepers": "Keepers", "Section 2.1": "Meaning",
         "Section 2.1(1.1)": "These are defined.", "Section 2.1(1.1).oil": "oil means fat.",
+        "Schedule 1": "", "Schedule 1.4.7": "4.7 Principle 7 — Safeguards\nLamps are safe.",
+        "Schedule 1.4.7.1": "4.7.1\nKeep them dry.", "Schedule 1.4.7.2": "4.7.2\nLock them.",
     }),
     (GesetzeReader(), "german", "Lampengesetz (LG)", {
         "Abschnitt 1": "Öl", "§ 1a": "Wärter",
