@@ -30,7 +30,7 @@ from search.plan import Plan
 from search.provisions.documents.names import DocumentNames
 from search.provisions.terms.abbreviations import Abbreviation
 from search.ranking.candidate_set import FusedCandidates, Ranking
-from search.ranking.fusion import fuse, memory_weight
+from search.ranking.fusion import fuse, votes_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.ranking.order import (
     best_after_named,
@@ -149,7 +149,7 @@ class Pipeline:
         alpha = profile.alpha_for(question.words)
         alpha = max(alpha, profile.alpha_unread) if unread else alpha
         vector = None
-        memory = self.memory if profile.memory_weight > 0 else None
+        memory = self.memory if profile.votes_weight > 0 else None
         if alpha < 1 or memory:
             asked = [question.subject or question.text]
             vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
@@ -291,7 +291,7 @@ class Pipeline:
             reranked=len(ranking.rerank),
             notes=tuple(notes),
             milliseconds=stages.milliseconds,
-            votes_weight=memory_weight(profile, memory),
+            votes_weight=votes_weight(profile, memory),
             similar_questions=_voters(recalled),
             learned=judgement.described(),
             answerable=judgement.answerable,

@@ -53,7 +53,7 @@ class Components:
     @property
     def remembers(self) -> bool:
         """Whether answered questions shape the ranking."""
-        return self.answered_questions > 0 and self.profile.memory_weight > 0
+        return self.answered_questions > 0 and self.profile.votes_weight > 0
 
 
 def variants(have: Components, words: Sequence[int]) -> list[Variant]:
@@ -85,7 +85,7 @@ def left_out(have: Components) -> list[str]:
         )
     if not have.remembers:
         sentences.append(
-            "No answered questions voted (it needs rirag questions add and a memory weight)."
+            "No answered questions voted (it needs rirag questions add and a votes weight)."
         )
     if not have.profile.learned:
         sentences.append("The profile has no learned ranking.")

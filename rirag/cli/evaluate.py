@@ -183,7 +183,7 @@ def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
     profile = load_profile(settings.profile, index.pipeline.encoder.revision)
     return (
         index.answered_questions()
-        if settings.answered_questions and profile.memory_weight > 0
+        if settings.answered_questions and profile.votes_weight > 0
         else []
     )
 

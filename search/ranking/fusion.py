@@ -71,7 +71,7 @@ def fuse(
     then S + h·s_heading with the heading share h, at most 1, where s_heading is what the S of the
     passage's heading lends it (`search.ranking.heading_propagation`), (1 - w)·S + w·s_document with
     the document weight w (RIRAG, appendix A.7), the heading weight as a factor on passages that are
-    only headings, and last (1 - m)·S + m·s_memory with the weight m that `memory_weight` gives,
+    only headings, and last (1 - m)·S + m·s_memory with the weight m that `votes_weight` gives,
     where s_memory is a vote divided by the best one.
 
     Args:
@@ -96,7 +96,7 @@ def fuse(
         memory=RetrieverColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
     )
     weight = profile.document_weight if results.documents else 0.0
-    recalled = memory_weight(profile, memory)
+    recalled = votes_weight(profile, memory)
     contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
     scores = alpha * contribution(found.lexical) + (1 - alpha) * contribution(found.dense)
     if profile.heading_share:
@@ -109,7 +109,7 @@ def fuse(
     return found.in_order(scores)
 
 
-def memory_weight(profile: Profile, memory: Candidates) -> float:
+def votes_weight(profile: Profile, memory: Candidates) -> float:
     """Return the weight of the memory for one question, 0 to the profile's own weight w.
 
     With the best vote v it is w·v / (1 - w + w·v): candidates are ordered as by (1 - w)·S + w·vote,
@@ -119,9 +119,9 @@ def memory_weight(profile: Profile, memory: Candidates) -> float:
 
 
 def weight_of_votes(profile: Profile, best_vote: float) -> float:
-    """Return what `memory_weight` does, from the best vote."""
-    share = profile.memory_weight * best_vote
-    return share / (1 - profile.memory_weight + share) if share else 0.0
+    """Return what `votes_weight` does, from the best vote."""
+    share = profile.votes_weight * best_vote
+    return share / (1 - profile.votes_weight + share) if share else 0.0
 
 
 def _union(*results: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:

@@ -22,7 +22,7 @@ MOST_CANDIDATES = 1000
 in one request, and a reranker reads a thousand passages in many seconds."""
 
 WEIGHTS = frozenset({
-    "alpha_unread", "document_weight", "heading_weight", "heading_share", "memory_weight",
+    "alpha_unread", "document_weight", "heading_weight", "heading_share", "votes_weight",
     "rerank_weight",
 })  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
@@ -55,7 +55,7 @@ class Profile:
     """Weight of the whole document's BM25 score, 0 to 1."""
     heading_weight: float
     """Factor on the fused score of a passage that is only a heading, 0 to 1."""
-    memory_weight: float
+    votes_weight: float
     """Weight of the votes of answered questions against the fused score, 0 to 1."""
     depth: int
     """Candidates of each retriever."""

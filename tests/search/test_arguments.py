@@ -21,7 +21,7 @@ fusion = "convex"
 alpha = [{ value = 0.5 }]
 document_weight = 0.1
 heading_weight = 0.7
-memory_weight = 0.0
+votes_weight = 0.0
 depth = 100
 rerank_count = 20
 rerank_weight = 0.3

@@ -22,7 +22,7 @@ fusion = "convex"
 alpha = [{ words = 4, value = 0.8 }, { value = 0.25 }]
 document_weight = 0.2
 heading_weight = 1
-memory_weight = 0.3
+votes_weight = 0.3
 depth = 40
 rerank_count = 10
 rerank_weight = 0.5
@@ -79,7 +79,7 @@ def test_models_are_looked_for_beside_the_file(tmp_path: Path) -> None:
         ("depth = 0", "9: profile 'mine': depth must be a whole number from 1 to 1000, not 0."),
         ("depth = 5.5", "9: profile 'mine': depth must be a whole number from 1 to 1000, not 5.5."),
         ("document_weight = 2", "6: profile 'mine': document_weight must be a number from 0 to 1"),
-        ("memory_weight = true", "8: profile 'mine': memory_weight must be a number from 0 to 1"),
+        ("votes_weight = true", "8: profile 'mine': votes_weight must be a number from 0 to 1"),
         ('fusion = "sum"', "4: profile 'mine': fusion must be convex or rrf, not 'sum'."),
         ('source = ""', "3: profile 'mine': source must be a non-empty text, not ''."),
         ("alpha = []", "5: profile 'mine': alpha must be a list of rows"),

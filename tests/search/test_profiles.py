@@ -57,7 +57,7 @@ def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profil
     assert borders[:-1] == sorted(set(borders[:-1]))
     weights = [step.value for step in profile.alpha]
     weights += [profile.document_weight, profile.heading_weight, profile.rerank_weight]
-    weights.append(profile.memory_weight)
+    weights.append(profile.votes_weight)
     assert all(0 <= weight <= 1 for weight in weights)
     assert profile.depth >= profile.rerank_count >= 1
 

@@ -80,7 +80,7 @@ def ablation(
         profile = load_profile(settings.profile, index.pipeline.encoder.revision)
         request = AblationRequest(
             questions=questions,
-            profile=profile if settings.answered_questions else replace(profile, memory_weight=0.0),
+            profile=profile if settings.answered_questions else replace(profile, votes_weight=0.0),
             command=shlex.join(["rirag", *map(without_secrets, sys.argv[1:])]),
             training=training,
             keywords=not no_keywords,

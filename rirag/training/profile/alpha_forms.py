@@ -34,7 +34,7 @@ class Choice:
     document: int
     """Place in the grid of the document weight."""
     memory: int
-    """Place in the grid of the memory weight."""
+    """Place in the grid of the votes weight."""
 
     def values(self, grid: Grid, members: Members) -> Array:
         """Return R@10 and AP@10 of some samples, shape (members, 2)."""

@@ -1,4 +1,4 @@
-"""Fitting a fusion profile: the lexical weight by length, document and memory weight, and depth.
+"""Fitting a fusion profile: the lexical weight by length, document and votes weight, and depth.
 
 Weights are chosen by grid search for R@10 + AP@10. Which form the lexical weight has, how deep the
 retrievers go, and how good the result is, is judged by cross-validation: on questions that the
@@ -72,7 +72,7 @@ def fit_profile(
     usual_depth: int = 100,
     min_questions: int = MIN_QUESTIONS,
 ) -> FittedProfile:
-    """Fit lexical weights by length, one document weight, one memory weight and the depth.
+    """Fit lexical weights by length, one document weight, one votes weight and the depth.
 
     Args:
         table: every question under every combination of weights.
@@ -103,7 +103,7 @@ def fit_profile(
         rows=choice.rows,
         shape=choice.shape,
         document_weight=float(grid.weights.documents[choice.document]),
-        memory_weight=float(grid.weights.memory[choice.memory]) if table.has_memory else None,
+        votes_weight=float(grid.weights.memory[choice.memory]) if table.has_memory else None,
         depth=depth,
         before=before,
         parts=tuple(_parts(table, grid, judged[form].values, before)),

@@ -68,7 +68,7 @@ class FittedProfile:
     rows: tuple[AlphaStep, ...]
     shape: AlphaShape
     document_weight: float
-    memory_weight: float | None
+    votes_weight: float | None
     """None: it was not fitted, for there are no answered questions."""
     depth: int
     before: str
@@ -101,9 +101,7 @@ class FittedProfile:
             alpha=self.rows,
             alpha_shape=self.shape,
             document_weight=self.document_weight,
-            memory_weight=(
-                base.memory_weight if self.memory_weight is None else self.memory_weight
-            ),
+            votes_weight=(base.votes_weight if self.votes_weight is None else self.votes_weight),
             depth=self.depth,
             rerank_count=reranking.count if reranking else base.rerank_count,
             rerank_weight=reranking.weight if reranking else base.rerank_weight,
@@ -119,8 +117,8 @@ class FittedProfile:
         lines += [_row(part) for part in self.parts]
         lines += ["", f"alpha            {alpha_text(self.rows, self.shape)}"]
         lines.append(f"document weight  {self.document_weight:g}")
-        memory = "not fitted" if self.memory_weight is None else f"{self.memory_weight:g}"
-        lines.append(f"memory weight    {memory}")
+        memory = "not fitted" if self.votes_weight is None else f"{self.votes_weight:g}"
+        lines.append(f"votes weight     {memory}")
         lines.append(f"depth            {self.depth}")
         lines += ["", "R@10 and AP@10 of what was tried, by cross-validation:"]
         lines += [f"  {tried.quality}  {tried.name}" for tried in (*self.forms, *self.depths)]

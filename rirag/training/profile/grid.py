@@ -38,7 +38,7 @@ class Grid:
     importance: Array
     """Weight of each sample in sums over lengths, shape (samples,)."""
     values: NDArray[np.float32]
-    """R@10 and AP@10, shape (samples, alphas, document weights, memory weights, 2)."""
+    """R@10 and AP@10, shape (samples, alphas, document weights, votes weights, 2)."""
     weights: Weights
 
     def buckets(self, division: Boundaries) -> list[Members]:
@@ -124,7 +124,7 @@ def quality_under(sample: RetrievalSample, profile: Profile) -> Array:
     weights = Weights(
         alphas=np.array([profile.alpha_for(sample.words)]),
         documents=np.array([profile.document_weight]),
-        memory=np.array([profile.memory_weight]),
+        memory=np.array([profile.votes_weight]),
         heading=profile.heading_weight,
         heading_share=profile.heading_share,
     )

@@ -16,7 +16,7 @@ from search.records import Filters
 
 def every_retriever(depth: int) -> Profile:
     """Return a profile under which no retriever is left out, so deep."""
-    return replace(load_profile("even"), depth=depth, document_weight=0.1, memory_weight=0.1)
+    return replace(load_profile("even"), depth=depth, document_weight=0.1, votes_weight=0.1)
 
 
 def retrieval_samples(

@@ -80,7 +80,7 @@ class Weights:
     documents: Array
     """Document weights, shape (W,)."""
     memory: Array = field(default_factory=lambda: np.zeros(1))
-    """Memory weights, shape (M,)."""
+    """Votes weights, shape (M,)."""
     heading: float = 1.0
     """Heading weight: one, for it hardly matters."""
     heading_share: float = 0.0
@@ -138,7 +138,7 @@ def fused_scores(found: Features, weights: Weights) -> Array:
 
     Returns:
         Shape (A, W, M, candidates). They are those of `fuse` times a number that depends on the
-        question and the memory weight only.
+        question and the votes weight only.
     """
     alphas = weights.alphas[:, None, None, None]
     documents = weights.documents[:, None, None] * found.has_documents

@@ -16,7 +16,7 @@ PROFILE = replace(
     name="mine",
     alpha=(AlphaStep(0.8, 4), AlphaStep(0.4)),
     document_weight=0.2,
-    memory_weight=0.25,
+    votes_weight=0.25,
     rerank_weight=0.5,
     learned="trees.json",
 )

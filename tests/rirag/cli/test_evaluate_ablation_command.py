@@ -78,7 +78,7 @@ def test_memory_is_taken_away_and_seen_questions_are_told_apart(
     profile = Path("strong.toml")
     profile.write_text(
         '[strong]\nsource = "x"\nfusion = "convex"\nalpha = [{ value = 0.5 }]\n'
-        "document_weight = 0.1\nheading_weight = 1\nmemory_weight = 0.5\ndepth = 100\n"
+        "document_weight = 0.1\nheading_weight = 1\nvotes_weight = 0.5\ndepth = 100\n"
         "rerank_count = 20\nrerank_weight = 0.3\n",
         encoding="utf-8",
     )

@@ -71,7 +71,7 @@ def test_the_report_says_before_and_after_and_what_was_tried(
     assert set(overall["compared"]) == {"default", "bdd-finlegal", "even", "lexical"}
     assert {tried["name"] for tried in report["depths"]} == {"depth 50", "depth 100", "depth 200"}
     assert report["rerank"] is None
-    assert report["memory_weight"] is None
+    assert report["votes_weight"] is None
 
 
 def test_what_the_encoder_was_trained_on_is_left_out(
@@ -113,7 +113,7 @@ def test_answered_questions_get_a_weight(rirag: Run, asked: Path, tmp_path: Path
     index = ingest_rulebook(tmp_path / "index")
     assert rirag("questions", "add", asked, "--index", index).code == 0
     command = ("train", "profile", asked, "--index", index, "-o", "mine.toml", "--json")
-    assert rirag(*command).json["memory_weight"] is not None
+    assert rirag(*command).json["votes_weight"] is not None
 
 
 @pytest.mark.parametrize(

@@ -86,20 +86,20 @@ def test_document_weight_is_found() -> None:
     assert alphas(fitted) == [(None, 0.5)]
 
 
-def test_memory_weight_is_found_where_questions_are_known() -> None:
+def test_votes_weight_is_found_where_questions_are_known() -> None:
     # Without votes gold has at most .4, its rivals .5; a vote of 1 lifts it from m > 1/11.
     samples = [sample(n, 20, lexical=0.4, dense=0.4, vote=1.0) for n in range(100)]
     fitted = fit(samples, forms=[Steps(())], memory=[0.0, 0.05, 0.2])
-    assert fitted.memory_weight == 0.2
+    assert fitted.votes_weight == 0.2
     profile = fitted.to_profile(load_profile("default"), "mine", "here")
-    assert profile.memory_weight == 0.2
+    assert profile.votes_weight == 0.2
 
 
-def test_memory_weight_stays_where_no_question_is_known() -> None:
+def test_votes_weight_stays_where_no_question_is_known() -> None:
     fitted = fit(short_and_long(), memory=[0.0, 0.2])
-    assert fitted.memory_weight is None
-    base = replace(load_profile("default"), memory_weight=0.123)
-    assert fitted.to_profile(base, "mine", "here").memory_weight == 0.123
+    assert fitted.votes_weight is None
+    base = replace(load_profile("default"), votes_weight=0.123)
+    assert fitted.to_profile(base, "mine", "here").votes_weight == 0.123
 
 
 def test_constant_weight_is_only_there_to_be_compared_with() -> None:

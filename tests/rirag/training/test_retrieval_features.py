@@ -126,7 +126,7 @@ def fused_by_search(sample: RetrievalSample, profile: Profile) -> FusedCandidate
 def profile_of(alpha: float, document: float, memory: float) -> Profile:
     return replace(
         load_profile("even"), alpha=(AlphaStep(alpha),), document_weight=document,
-        memory_weight=memory, heading_weight=0.7, heading_share=0.2,
+        votes_weight=memory, heading_weight=0.7, heading_share=0.2,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from search.answered_questions.retriever import (
 )
 from search.candidates import Candidates
 from search.engines.protocol import RetrievalResults
-from search.ranking.fusion import fuse, memory_weight
+from search.ranking.fusion import fuse, votes_weight
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.records import RetrieverScore
@@ -33,7 +33,7 @@ def neighbour(similarity: float, *passages: str) -> Neighbour:
 
 def weighing(memory: float) -> Profile:
     return replace(
-        load_profile("even"), memory_weight=memory, document_weight=0.0, heading_weight=1.0
+        load_profile("even"), votes_weight=memory, document_weight=0.0, heading_weight=1.0
     )
 
 
@@ -84,15 +84,15 @@ def test_votes_are_between_zero_and_one(found: list[float]) -> None:
 
 
 def test_a_certain_vote_weighs_what_the_profile_says() -> None:
-    assert memory_weight(weighing(0.25), retriever(a=1.0, b=0.3)) == pytest.approx(0.25)
-    assert memory_weight(weighing(1.0), retriever(a=0.2)) == 1.0
+    assert votes_weight(weighing(0.25), retriever(a=1.0, b=0.3)) == pytest.approx(0.25)
+    assert votes_weight(weighing(1.0), retriever(a=0.2)) == 1.0
 
 
 def test_a_faint_vote_weighs_little_and_none_nothing() -> None:
-    assert memory_weight(weighing(0.25), retriever(a=0.1)) == pytest.approx(0.025 / 0.775)
-    assert memory_weight(weighing(0.25), retriever()) == 0.0
-    assert memory_weight(weighing(0.25), retriever(a=0.0)) == 0.0
-    assert memory_weight(weighing(0.0), retriever(a=1.0)) == 0.0
+    assert votes_weight(weighing(0.25), retriever(a=0.1)) == pytest.approx(0.025 / 0.775)
+    assert votes_weight(weighing(0.25), retriever()) == 0.0
+    assert votes_weight(weighing(0.25), retriever(a=0.0)) == 0.0
+    assert votes_weight(weighing(0.0), retriever(a=1.0)) == 0.0
 
 
 def test_votes_join_the_fused_score_and_are_shown() -> None:
