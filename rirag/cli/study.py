@@ -59,6 +59,8 @@ def make(
     click.echo(
         f"{output} has {len(study.items)} answers to score, {wrong} of them deliberately wrong"
     )
+    if wrong < int(planted * len(study.items)):
+        click.echo("note: the other answers cite no words that could be made wrong")
 
 
 @command.command(short_help="Score the forms that raters returned.")

@@ -81,7 +81,7 @@ def read_answers(path: Path) -> list[AnswerRecord]:
 
 def answer_of(value: Any, path: Path, line: int) -> AnswerRecord:
     """Check one record; a ValueError says what is wrong with it."""
-    if not isinstance(value, Mapping) or not isinstance(value.get("Answer"), str):
+    if not isinstance(value, Mapping) or not isinstance(value.get("Answer", 0), str | None):
         raise ValueError(
             'this is not an answer: it has no text "Answer"; write one with: rirag ask --json'
         )
@@ -101,7 +101,7 @@ def answer_of(value: Any, path: Path, line: int) -> AnswerRecord:
     question, key = value.get("Question"), value.get("QuestionID")
     return AnswerRecord(
         None if key is None else str(key), question if isinstance(question, str) else "",
-        value["Answer"], tuple(dict.fromkeys(cited)), path, line,
+        value["Answer"] or "", tuple(dict.fromkeys(cited)), path, line,
         value.get("insufficient_evidence") is True, str(value.get("mode") or ""),
         dict(zip(ids, texts, strict=True)), _found(value.get("filter")),
     )  # fmt: skip

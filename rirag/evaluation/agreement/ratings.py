@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rirag.evaluation.csv_rows import csv_rows
 from rirag.evaluation.json_records import json_records
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
@@ -87,22 +87,7 @@ def _records(file: Path) -> list[tuple[int, dict[str, Any]]]:
                      if not isinstance(one, dict)]  # fmt: skip
         refuse_if_any(problems, file)
         return found
-    reader = csv.DictReader(io.StringIO(text), strict=True)
-    try:
-        rows = [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise InputError(
-            f"this is not valid CSV: {error}.", file, reader.line_num, code="ratings.invalid"
-        ) from None
-    for line, row in rows:
-        if None in row or None in row.values():
-            raise InputError(
-                "this line and the first one differ in their number of columns.",
-                file,
-                line,
-                code="ratings.invalid",
-            )
-    return rows
+    return csv_rows(text, file, "ratings.invalid")
 
 
 def _rows(line: int, record: Any) -> list[tuple[int, Any]]:
@@ -264,16 +249,20 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
         return None
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return float(value)
-    if not isinstance(value, str):
-        raise InputError(
-            f"{json.dumps(value)[:40]} is not a rating.", file, line, code="ratings.invalid"
-        )
+    if not isinstance(value, int | float | str):
+        raise _not_a_rating(value, file, line)
     try:
-        return float(value)
+        number = float(value)
     except ValueError:
-        return value.strip()
+        return str(value).strip()
+    if math.isinf(number):
+        raise _not_a_rating(value, file, line)
+    return None if math.isnan(number) else number
+
+
+def _not_a_rating(value: Any, file: Path, line: int) -> InputError:
+    shown = json.dumps(value)[:40]
+    return InputError(f"{shown} is not a rating.", file, line, code="ratings.invalid")
 
 
 def _table(given: _Given, source: Path) -> Ratings:

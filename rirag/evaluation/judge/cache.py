@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from generation.llm.protocol import LLM, Prompt
+from generation.llm.running import run
+from generation.llm.schemas import read_json
 from rirag.files import read_text
 from search.errors import InputError, StorageError
 
@@ -47,6 +50,25 @@ class Cache:
                         break
                     message = "this file is not a cache; choose another file with --cache."
                     raise InputError(message, path, number, code="evaluation.invalid") from None
+
+    def reply(self, key: str, llm: LLM, prompt: Prompt) -> dict[str, Any]:
+        """Return the verdict of a key; where it is not known, a language model is asked.
+
+        Args:
+            key: of the prompt.
+            llm: the model.
+            prompt: asks for a reply of a schema.
+
+        Raises:
+            LLMError: there is no usable reply.
+            StorageError: the file cannot be written.
+        """
+        known = self.get(key)
+        if known is None:
+            schema = prompt.schema.schema if prompt.schema else {}
+            known = read_json(run(llm.complete_async(prompt)).text, schema)
+            self.put(key, known)
+        return known
 
     def get(self, key: str) -> dict[str, Any] | None:
         """Return the verdict of a key; None: it is not known."""

@@ -9,12 +9,11 @@ from statistics import fmean
 from typing import Any
 
 from generation.llm.protocol import LLM
-from generation.llm.running import run
-from generation.llm.schemas import read_json
+from generation.text.fence import Fence
 from generation.text.sentences import split_sentences
 from rirag.evaluation.judge.cache import Cache, key_of
 from rirag.evaluation.judge.correction import Corrected, Proportion, corrected
-from rirag.evaluation.judge.rubric import CRITERIA, SCHEMA, Case, Grades, fingerprint, prompt_for
+from rirag.evaluation.judge.rubric import CRITERIA, Case, Grades, fingerprint, prompt_for
 from rirag.evaluation.judge.spoiling import Spoiled, parties_in, spoil
 from rirag.inputs.answer_records import AnswerRecord
 from rirag.progress import Progress
@@ -90,14 +89,11 @@ class Judged:
 def asking(llm: LLM, model: str, examples: int, cache: Cache) -> Ask:
     """Return what asks a language model, or the cache where it was asked before."""
 
+    fence = Fence()
+
     def ask(case: Case) -> Grades:
         key = key_of(model, fingerprint(), tuple(asdict(case).values()), examples)
-        known = cache.get(key)
-        if known is None:
-            reply = run(llm.complete_async(prompt_for(case, examples))).text
-            known = read_json(reply, SCHEMA.schema)
-            cache.put(key, known)
-        return Grades(**known)
+        return Grades(**cache.reply(key, llm, prompt_for(case, examples, fence)))
 
     return ask
 

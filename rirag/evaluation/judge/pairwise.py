@@ -12,8 +12,7 @@ from string import Template
 from typing import Any, Literal
 
 from generation.llm.protocol import LLM, Message, Prompt, ReplySchema
-from generation.llm.running import run
-from generation.llm.schemas import TEXT, read_json, strict_object
+from generation.llm.schemas import TEXT, strict_object
 from generation.text.fence import Fence
 from rirag.evaluation.judge.cache import Cache, key_of
 from rirag.evaluation.judge.judging import LASTING
@@ -86,20 +85,17 @@ class Preferences:
 def preferring(llm: LLM, model: str, cache: Cache) -> Prefer:
     """Return what asks a language model, or the cache where it was asked before."""
 
+    fence = Fence()
+
     def prefer(pair: Pair) -> str:
         key = key_of(model, [shipped("pairwise.txt")], tuple(asdict(pair).values()))
-        known = cache.get(key)
-        if known is None:
-            known = read_json(run(llm.complete_async(prompt_for(pair))).text, SCHEMA.schema)
-            cache.put(key, known)
-        return str(known["better"])
+        return str(cache.reply(key, llm, prompt_for(pair, fence))["better"])
 
     return prefer
 
 
-def prompt_for(pair: Pair) -> Prompt:
+def prompt_for(pair: Pair, fence: Fence) -> Prompt:
     """Return the prompt that asks which of two answers is better."""
-    fence = Fence()
     parts = {
         "question": pair.question, "official answer": pair.reference,
         "answer A": pair.first, "answer B": pair.second,

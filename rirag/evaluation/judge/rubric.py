@@ -52,14 +52,14 @@ class Case:
     answer: str
 
 
-def prompt_for(case: Case, examples: int) -> Prompt:
+def prompt_for(case: Case, examples: int, fence: Fence) -> Prompt:
     """Return the prompt that asks for the grades of an answer.
 
     Args:
         case: what is judged; none of its words can end the marks that it is between.
         examples: how many graded examples are shown before it.
+        fence: with one for a whole run, prompts begin alike, and servers read that part once.
     """
-    fence = Fence()
     system = Template(shipped("rubric.txt")).substitute(code=fence.code)
     messages = [Message("system", system)]
     for one in _examples()[:examples]:

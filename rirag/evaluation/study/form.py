@@ -94,7 +94,11 @@ def make_study(
     """
     random = Random(seed)  # noqa: S311 - a draw, not a secret
     by_system = {
-        system: {one.question_id or one.question: one for one in records if not one.claims_nothing}
+        system: {
+            one.question_id or one.question: one
+            for one in records
+            if one.text.strip() and not one.claims_nothing
+        }
         for system, records in answers.items()
     }
     common = set.intersection(*(set(one) for one in by_system.values())) - {""}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rirag.evaluation.csv_rows import csv_rows
 from rirag.evaluation.study.form import CRITERIA, HIGHEST, LOWEST, RELEVANCE, KeyEntry
 from rirag.evaluation.study.sheet import read_sheet
 from rirag.files import read_text
@@ -135,14 +134,13 @@ def _rows(file: Path) -> list[tuple[int, dict[str, Any]]]:
         if not all(isinstance(one, dict) for one in rows):
             raise InputError("this file does not hold ratings.", file, code="evaluation.invalid")
         return list(enumerate(rows, 1))
-    reader = csv.DictReader(io.StringIO(text))
-    if not {"study", "rater", "item"} <= set(reader.fieldnames or ()):
+    if not all(name in text.partition("\n")[0] for name in ("study", "rater", "item")):
         raise InputError(
             "this file does not hold ratings: it has no study, rater and item.",
             file,
             code="evaluation.invalid",
         )
-    return [(reader.line_num, row) for row in reader]
+    return csv_rows(text, file, "evaluation.invalid")
 
 
 def _rating(row: Mapping[str, Any], file: Path, line: int) -> Rating:
@@ -156,7 +154,7 @@ def _rating(row: Mapping[str, Any], file: Path, line: int) -> Rating:
             value = float(given)
         except (TypeError, ValueError):
             value = -1
-        if value != int(value) or not LOWEST <= value <= HIGHEST:
+        if not (LOWEST <= value <= HIGHEST and value.is_integer()):
             message = f"{name} is {str(given)!r:.40}; it must be {LOWEST} to {HIGHEST}."
             raise InputError(message, file, line, code="evaluation.invalid")
         scores[name] = int(value)

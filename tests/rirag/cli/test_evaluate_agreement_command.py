@@ -118,6 +118,7 @@ def test_words_among_numbers_are_refused_with_the_place_of_both(rirag: Run, tmp_
     ("text", "fault"),
     [
         ("item,a\n1,2\n", "one rater"),
+        ("item,a,b\n1,2,inf\n2,3,4\n", "not a rating"),
         ("item,rater,rating\n1,ann,2\n2,ann,3\n", "one rater"),
         ("item,a,b\n", "no ratings"),
         ("item,a,b\n1,2,\n2,3,\n", "has no ratings"),
@@ -129,6 +130,7 @@ def test_words_among_numbers_are_refused_with_the_place_of_both(rirag: Run, tmp_
     ],
     ids=[
         "one rater",
+        "infinite",
         "one rater in rows",
         "only a head",
         "nothing",
@@ -165,3 +167,15 @@ def test_raters_of_one_scale_have_no_note(rirag: Run, tmp_path: Path, largest: i
     rows = ({"item": str(n), "ann": n % 5, "ben": n % (largest + 1)} for n in range(10))
     file = write_lines(tmp_path / "r.jsonl", *rows)
     assert rirag("evaluate", "agreement", file, "--json").json["notes"] == []
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_files_of_spreadsheet_programs_and_gaps_of_programs_are_read(
+    rirag: Run, wide: Path, tmp_path: Path, delimiter: str
+) -> None:
+    file, gaps = tmp_path / "saved.csv", tmp_path / "gaps.csv"
+    file.write_text(WIDE.replace(",", delimiter), encoding="utf-8")
+    gaps.write_text(WIDE + "i90,q90,nan,2\n", encoding="utf-8")
+    expected = rirag("evaluate", "agreement", wide, "--json").json["agreement"]
+    assert rirag("evaluate", "agreement", file, "--json").json["agreement"] == expected
+    assert rirag("evaluate", "agreement", gaps, "--json").json["items"] == 40

@@ -157,8 +157,14 @@ def test_two_people_of_one_name_are_refused(rirag: Run, form: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [(",4,4,4,", ",9,4,4,"), ("1=relevant", "1=nice"), ("ann", ""), (None, "prose\n")],
-    ids=["scale", "relevance", "no name", "prose"],
+    [
+        (",4,4,4,", ",9,4,4,"),
+        (",4,4,4,", ",nan,4,4,"),
+        ("1=relevant", "1=nice"),
+        ("ann", ""),
+        (None, "prose\n"),
+    ],
+    ids=["scale", "no number", "relevance", "no name", "prose"],
 )
 def test_what_is_no_rating_is_refused(
     rirag: Run, form: Path, tmp_path: Path, old: str | None, new: str
@@ -188,3 +194,26 @@ def test_answers_without_the_text_of_their_question_have_no_form(
     made = write_lines(tmp_path / "a.jsonl", record)
     rirag("study", "make", made, "--output", tmp_path / "f").refused(2)
     assert not (tmp_path / "f").exists()
+
+
+def test_empty_answers_are_not_scored_and_answers_that_cite_nothing_not_made_wrong(
+    rirag: Run, tmp_path: Path
+) -> None:
+    records = [
+        {"QuestionID": f"q{n}", "Question": "What?", "Answer": "A Firm must report." if n else None}
+        for n in range(9)
+    ]
+    made = rirag("study", "make", write_lines(tmp_path / "a.jsonl", *records), "--output",
+                 tmp_path / "f")  # fmt: skip
+    assert "has 8 answers to score, 0 of them deliberately wrong" in made.out
+    assert "note: the other answers cite no words" in made.out
+
+
+def test_a_file_that_a_spreadsheet_program_saved_with_semicolons_is_read(
+    rirag: Run, form: Path, tmp_path: Path
+) -> None:
+    file = rated(form, tmp_path / "x.csv", "ann", careful)
+    scored = ("study", "score", file, "--key", form / "key.json", "--json")
+    expected = rirag(*scored).json["systems"]
+    file.write_text(file.read_text(encoding="utf-8").replace(",", ";"), encoding="utf-8")
+    assert rirag(*scored).json["systems"] == expected
