@@ -18,7 +18,7 @@ from generation.text.phrases import ALSO_FOUND, NOT_QUOTED, UNSURE
 from generation.text.sanitize import as_shown
 from generation.text.statements.units import Unit, stretches_in
 from generation.text.values import values_in
-from search.records import Hit, Passage
+from search.records import Hit, Passage, cited_as
 
 LONGEST_REPEATED_TITLE = 20
 """Characters: a document with a longer name is named once, until another one is."""
@@ -137,7 +137,7 @@ class _Writer:
         document = self._labels[passage.document_id]
         is_told = self._told == {document} and len(document) > LONGEST_REPEATED_TITLE
         self._told.add(document)
-        label = number_label(number) if is_told else f"{document} {number_label(number)}".strip()
+        label = number_label(number) if is_told else cited_as(document, number_label(number))
         label, heading = label[:1].upper() + label[1:], heading_label(passage)
         return f"**{label}** ({heading})" if heading else f"**{label}**"
 

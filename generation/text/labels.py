@@ -69,7 +69,8 @@ def heading_label(passage: Passage) -> str:
     """
     for crumb in reversed(passage.breadcrumb):
         words = _NUMBER_BEFORE.sub("", _line(crumb).replace("*", "")).strip(" .:–—-")
-        if _WORD.search(words) and words != _title(passage):
+        says_more = words != _title(passage) and not passage.passage_id.startswith(words)
+        if _WORD.search(words) and says_more:
             return _shortened(words)
     return ""
 

@@ -32,6 +32,12 @@ _LAST_WORD = re.compile(r"[\"'“‘(\[]*(\S*)$")
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]*)")
 _NUMBERING = re.compile(r"(?:\(?[A-Za-z0-9]{1,4}\)?\.?)++")
 
+_ORDINAL = re.compile(
+    r"\b(?:ab|am|bis|das|dem|den|der|des|die|im|jedem|jeden|jeder|seit|und|vom|zum|zur)\s+\d{1,3}$",
+    re.IGNORECASE,
+)
+"""A German ordinal has a stop: `bis zum 1. März`, `im 2. Halbjahr`."""
+
 _LONGEST_WORD = 60
 """Characters before a stop that are read: longer words are neither abbreviations nor numbers."""
 
@@ -73,6 +79,8 @@ def _ends(before: str, after: str, stop: str) -> bool:
     if stop[0] != ".":
         return True
     if _NUMBERING.fullmatch(before.strip()) and not before.strip().isalpha():
+        return False
+    if _ORDINAL.search(before):
         return False
     found = _LAST_WORD.search(before)
     word = found[1].lower() if found else ""

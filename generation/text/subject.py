@@ -18,7 +18,12 @@ _ASKING = frozenset(
         "wie was wer wen wem wann wo warum welche welcher welches welchen muss müssen muß darf "
         "dürfen kann können soll sollen wird werden ist sind war hat haben der die das den dem des "
         "ein eine einen einem einer und oder wenn für von vom zu zum zur im in auf mit bei nach "
-        "nicht sich wir ich unser unsere unserem man es er sie lange viel viele hoch"
+        "nicht sich wir ich unser unsere unserem man es er sie lange viel viele hoch sagt sagen "
+        "steht abs absatz art artikel satz nr "
+        "quel quelle quels quelles qui que quoi quand où comment combien temps pourquoi le la les "
+        "un une des du au aux en dans pour par sur avec sans est sont doit doivent peut peuvent "
+        "faut il elle ils elles nous vous notre nos et ou ne pas se ce cette ces son sa ses leur "
+        "euro euros"
     )
 )
 """Words that ask, or carry grammar, instead of naming a subject."""

@@ -44,8 +44,9 @@ _MONTH = (
 )
 _DATE = re.compile(rf"\b\d{{1,2}}\.? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b")
 
+_CURRENCY = r"(?:EUR|USD|GBP|AED|CHF|HKD?\$?|CAD|JPY|SGD|AUD|SEK|DKK|US\$)"
 MONEY = re.compile(
-    r"[$€£¥]\s?\d|\b(?:EUR|USD|GBP|AED|CHF|HKD?\$?|CAD|JPY|SGD|AUD|SEK|DKK|US\$)\s?\d"
+    rf"[$€£¥]\s?\d|\b{_CURRENCY}\s?\d|\b{_CURRENCY}\)?: \d"
     r"|\d[\d.,  ]*\s?(?:(?:million|billion|thousand|Millionen|Milliarden|Mio\.?)\s)?"
     r"(?:euros?|dollars?|pounds?|yen|dirhams?|EUR|USD|AED|Deutsche Mark|[$€£¥])(?!\w)",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from indexer.hierarchy.kinds import kind_of, lettered_guidance
 from indexer.numbering.line_labels import heading
+from search.provisions.documents.titles import untitled
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
@@ -25,7 +26,7 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
 
     Args:
         passages: one document, in its order.
-        title: the document's title, put on every passage; empty: `Document N`.
+        title: the document's title, put on every passage; empty: what `untitled` calls it.
     """
     numbers = [segments(passage.passage_id) for passage in passages]
     parents = _given_parents(passages, _parents(numbers))
@@ -39,7 +40,7 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
         arranged.append(
             replace(
                 passage,
-                document_title=title or f"Document {passage.document_id}",
+                document_title=title or untitled(passage.document_id),
                 kind=kind if passage.kind == "rule" else passage.kind,
                 order=index,
                 depth=len(numbers[index]),

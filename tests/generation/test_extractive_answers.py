@@ -426,6 +426,29 @@ def test_a_table_of_fees_without_a_currency_states_an_amount() -> None:
     assert other.to_json()["not_stated"]["kinds"] == ["money"]
 
 
+@pytest.mark.parametrize("amount", ["Amount in EUR: 41250", "Amount (EUR): 41,250"])
+def test_a_row_of_a_sheet_is_quoted_whole_with_a_line_for_each_column(amount: str) -> None:
+    row = f"Fee: Levy of the industry\nRecipient:  Central Bank\n{amount}\nDue: 28 February 2027\n"
+    found = answer("How much is the levy?", make_hits(row))
+    assert "“Fee: Levy of the industry\nRecipient: Central Bank\n" in found.text
+    assert found.text.count("Due: 28 February 2027”") == 1 and "[…]" not in found.text
+    assert found.to_json()["not_stated"]["kinds"] == []
+    (citation,) = found.citations
+    assert citation.quote == " ".join(row.split())
+
+
+def test_names_of_values_above_prose_are_no_row_of_a_sheet() -> None:
+    rule = "Scope: all firms.\nA firm must pay. It must pay the levy: in full.\nNote: none."
+    assert "\n" not in answer("Who must pay the levy?", make_hits(rule)).text.split("\n\n")[0]
+
+
+def test_words_of_grammar_and_of_references_are_not_said_to_be_absent() -> None:
+    found = answer("Was sagt Art. 5 Abs. 2 zum Honig?", make_hits("Der Honig ist zu wiegen."))
+    assert found.to_json()["not_stated"]["words"] == []
+    found = answer("Combien de temps pour le miel ?", make_hits("Le miel est gardé un an."))
+    assert found.to_json()["not_stated"]["words"] == []
+
+
 def test_of_a_table_in_a_passage_that_the_filter_left_out_the_best_rows_are_quoted() -> None:
     places = "ports", "mines", "farms", "inns", "forts", "banks", "ships", "mills", "parks", "zoos"
     rows = [f"Files on {one} of the county\t{n} years" for n, one in enumerate(places, 3)]

@@ -14,6 +14,8 @@ from generation.text.sentences import split_sentences
         ("Records, e.g. Accounts and ledgers, must be kept.", 1),
         ("See para. 5 and Art. 92 of the CRR, No. 575/2013.", 1),
         ("3.5.8. An Authorised Person must disclose it.", 1),
+        ("Die Statistik ist bis zum 1. März jeden Jahres zu senden. Sie ist kurz.", 2),
+        ("Im 2. Halbjahr prüft er nach § 5. Der Bericht folgt.", 2),
         ("It must comply with Rule 3.5.8. An Authorised Person may not wait.", 2),
         ("It must comply with Rules 3.5.8 and 3.5.9.(b) of COBS.", 1),
         ("Mr. J. Smith must sign. He may not delegate.", 2),

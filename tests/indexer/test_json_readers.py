@@ -53,6 +53,14 @@ def test_a_record_becomes_a_passage(write):
     assert passage.source == f"{path.name}:{line_of(path, 1)}"
 
 
+@pytest.mark.parametrize(
+    ("document", "called"), [("7", "Document 7"), ("fee_list 2027", "fee list 2027")]
+)
+def test_a_document_without_a_title_is_called_by_its_name_if_it_has_one(write, document, called):
+    (passage,) = indexer.read(write(RECORD | {"DocumentID": document}))
+    assert passage.document_title == called
+
+
 @pytest.mark.parametrize("field", ["breadcrumb", "breadcrumb_read"])
 def test_a_record_may_say_what_it_stands_under(write, field):
     path = write(RECORD | {field: ["1 SCOPE", "1.1 Firms", " "], "act": "Fee Act"})

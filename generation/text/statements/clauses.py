@@ -19,7 +19,7 @@ from generation.text.sentences import split_sentences
 from generation.text.statements.exceptions import leans_back, takes_back
 from generation.text.statements.headings import reads_as_heading, without_inline_heading
 from generation.text.statements.markers import Marker, Style, find_marker
-from generation.text.statements.tables import Piece, Row, is_mark, rows_of
+from generation.text.statements.tables import Piece, Row, is_mark, record_of, rows_of
 from generation.text.statements.wrapping import broken_lines
 
 _OPEN_END = re.compile(r"[:—–,;-]$")
@@ -73,6 +73,8 @@ def fold(text: str) -> str:
 def statements_of(text: str) -> tuple[Statement, ...]:
     """Return the statements of a passage, in order."""
     parser, lines = _Parser(), text.splitlines()
+    if record := record_of(lines):
+        return (Statement((record,)),)
     rows, broken = rows_of(lines), broken_lines(lines)
     for place, line in enumerate(lines):
         if place in rows:

@@ -14,6 +14,9 @@ from typing import Literal
 LONGEST_NAME = 6
 """Words of the name of a column."""
 
+LONGEST_VALUE, MOST_FIELDS = 25, 25
+"""Words of a value, and lines of a record; longer ones are prose below short headings."""
+
 _MARK = re.compile(r"[ \t]*[/\\](Table|Figure)[ \t]+(Start|End)\b", re.IGNORECASE)
 _MARKDOWN_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _MARKDOWN_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
@@ -33,7 +36,7 @@ class Piece:
     depth: int = 0
     """How many lists it is in."""
     cells: str = ""
-    """Of a row: as it is shown, with bars between its cells."""
+    """Of a row: as it is shown, with bars between its cells; of a record, with a line for each."""
 
     @property
     def words(self) -> int:
@@ -75,6 +78,23 @@ def without_marks(text: str) -> str:
     """Return a text without the lines that only draw tables and figures."""
     lines = without_frames(text).splitlines()
     return "\n".join(line for line in lines if not _MARKDOWN_RULE.fullmatch(line))
+
+
+def record_of(lines: Sequence[str]) -> Piece | None:
+    """Return a text whose lines all name a value, as a row of a sheet does; None: it is prose.
+
+    A value alone, such as a date, says nothing without those beside it.
+    """
+    filled = [" ".join(line.split()) for line in lines if line.strip()]
+    if not 2 <= len(filled) <= MOST_FIELDS or not all(map(_is_field, filled)):
+        return None
+    return Piece(" ".join(filled), "lead", cells="\n".join(filled))
+
+
+def _is_field(line: str) -> bool:
+    name, colon, value = line.partition(": ")
+    short = len(name.split()) <= LONGEST_NAME and len(value.split()) <= LONGEST_VALUE
+    return bool(colon) and short and any(map(str.isalpha, name)) and "." not in name[:-1]
 
 
 def rows_of(lines: Sequence[str]) -> Mapping[int, Row | None]:

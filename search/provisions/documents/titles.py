@@ -81,6 +81,16 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
+_NAME = re.compile(r"[^\W\d_]{3}")
+"""Letters that make a DocumentID more than a number."""
+
+
+def untitled(document_id: str) -> str:
+    """Return what a document without a title is called: `Document 7`, or as its file is."""
+    named = " ".join(document_id.replace("_", " ").split())
+    return named if _NAME.search(named) else f"Document {document_id}"
+
+
 def document_code(title: str) -> str | None:
     """Return the short code that a title begins with, or None.
 
