@@ -32,6 +32,9 @@ _AGAIN = 0.9
 _BETWEEN = 2
 """Lines between two parts of a table (`Appendices`, and what underlines it), at most."""
 
+_LONGEST = 500
+"""Characters of a line that are compared: titles are shorter, and a line may be a whole file."""
+
 _Key = tuple[str, str]
 """Number and title."""
 
@@ -165,7 +168,7 @@ def _runs(entries: Sequence[_Entry], place_of: Mapping[int, int]) -> Iterator[li
 
 
 def _key(line: str) -> _Key | None:
-    entry = _without_page(_BULLET.sub("", line)).strip()
+    entry = _without_page(_BULLET.sub("", line)).strip()[:_LONGEST]
     # A title may begin with a small letter: `4.4.7. chroots` is one, where it comes again.
     found = parse_line(f"# {entry}" if _INNER.match(entry) else entry)
     if found is None or not found.text:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from search.provisions import vocabulary
 from search.provisions.numbering import COUNTED_WORDS
@@ -142,6 +143,7 @@ class NumberedLine:
         return int(found.group()) if found else None
 
 
+@lru_cache(maxsize=32_768)  # lines of a document, which several steps look at one after the other
 def parse_line(line: str, letters: str = "") -> NumberedLine | None:
     """Return the number and the text of a line that may open a passage, or None.
 
@@ -191,9 +193,8 @@ def heading(text: str) -> str:
     Its first line is one if it is short and does not end as a sentence or a clause does.
     """
     first = text.strip().partition("\n")[0].strip()
-    if first.endswith((".", ":", ";", ",")) or len(first.split()) > HEADING_WORDS:
-        return ""
-    return first
+    short = len(first.split(None, HEADING_WORDS)) <= HEADING_WORDS
+    return first if short and not first.endswith((".", ":", ";", ",")) else ""
 
 
 def _read(visible: str, trusted: bool, letters: str) -> NumberedLine | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from indexer.pages.line import plain
 from indexer.problems import Problems
-from indexer.readers.files import read_bytes
+from indexer.readers.files import read_bytes, too_many_tags
 from indexer.readers.xml.parsing import MOST_DEPTH, local_name, too_deep
 from search.errors import InputError
 
@@ -63,14 +63,17 @@ def read_html(path: Path, problems: Problems) -> _Element | None:
             )
         )
         return None
+    page = _ENDS.sub("", _DECLARATION.sub("", text)).encode()
+    if fault := too_many_tags(path, page):
+        problems.add(fault)
+        return None
     from lxml import etree, html
 
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False, no_network=True
     )
     try:
-        page = _ENDS.sub("", _DECLARATION.sub("", text))
-        root = html.document_fromstring(page.encode(), parser=parser)
+        root = html.document_fromstring(page, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
         problems.add(
             InputError("HTML that cannot be read; save the page again", path, code="source.invalid")

@@ -14,6 +14,10 @@ MOST_BYTES = 32 << 20
 """Largest file that is read whole, 32 MiB; the largest EU act at hand has 2. A page of 28 MiB takes
 183 MiB of memory on the way (measured)."""
 
+MOST_TAGS = 1_000_000
+"""Tags of one page or XML file at most: an element takes some 800 bytes on the way to passages. An
+act of 28 MiB has 620,000."""
+
 
 def file_bytes(path: Path) -> bytes:
     """Return what a file holds.
@@ -70,6 +74,13 @@ def guessed_text(data: bytes) -> str:
 def too_large(path: Path, most: int = MOST_BYTES) -> InputError:
     """Return the error for a file, or its text, that is larger than a document can be."""
     return InputError(f"has more than {most >> 20} MiB; split it", path, code="source.too-large")
+
+
+def too_many_tags(path: Path, markup: bytes) -> InputError | None:
+    """Return the error for a page or XML with more elements than memory should hold, or None."""
+    if markup.count(b"<") <= MOST_TAGS:
+        return None
+    return InputError(f"has more than {MOST_TAGS:,} tags; split it", path, code="source.too-large")
 
 
 def unreadable(path: Path, error: OSError) -> InputError:

@@ -94,6 +94,7 @@ _ARTICLE = re.compile(
 _COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"{_SILENT_WORD}\s")
+_PLAIN_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})*[.)]?", re.ASCII)
 _SEPARATOR = re.compile(r"\.|__")
 _WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{_HYPHENATED}")
 _WITHIN_PART = re.compile(rf"(\d+)/(?={_HYPHENATED}(?:/|\Z))")
@@ -126,6 +127,8 @@ def segments(passage_id: str) -> tuple[str, ...]:
     `"article 1"`), and words that are not numbers stay together as one heading segment. Any text is
     accepted; one without a letter or digit has no segments.
     """
+    if _PLAIN_NUMBER.fullmatch(passage_id):
+        return tuple(passage_id.rstrip(".)").split("."))
     visible = passage_id
     if not passage_id.isascii():
         composed = unicodedata.normalize("NFKC", passage_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from indexer.acts.eu_numbers import is_label
 from indexer.acts.eu_titles import short_title
@@ -38,7 +39,7 @@ _SUBSECTION = re.compile(r"^(?:\d{1,4}[A-Z]{0,2}\.? )?\(1\)")
 _FULL_NUMBER = re.compile(r"[A-Z]?\d+\.\d")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LawText:
     """The paragraphs of a text, as lines of a page, and what is in none of them."""
 
@@ -47,7 +48,7 @@ class LawText:
     units: Mapping[int, UnitLine]
     """Place in `lines` → the unit that counts on there."""
 
-    @property
+    @cached_property
     def is_law(self) -> bool:
         """Whether articles, sections or controls number the text, more than full numbers do."""
         bare = all(unit.form == MARKED for unit in self.units.values())

@@ -54,6 +54,8 @@ _GLUED_NUMBER = re.compile(r"(\*\*|__)(\(?\w{1,5}[.)])\1(?=[^\W_])")
 """A bold number that a converter joined to its title: `**(15)**INCIDENT HANDLING`."""
 _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
 _LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
+_BLANKS = re.compile(r"\s{2,}|[^\S ]")
+"""What one blank is put for; to split a line of 30 MiB into its words takes half a gigabyte."""
 _SOFT_HYPHEN = "\u00ad"
 _NESTED = 6
 """Times that emphasis may be within emphasis or a link within a link."""
@@ -91,9 +93,7 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
         left_out.append(LeftOut(visible, PAGE_MARK, place))
         return TextLine("")
     if cells := _cells(visible):
-        return TextLine(
-            visible, cells=tuple(" ".join(_plain(one, place, left_out).split()) for one in cells)
-        )
+        return TextLine(visible, cells=tuple(_plain(one, place, left_out) for one in cells))
     indent = len(expanded) - len(expanded.lstrip())
     rank, marked = 0, False
     if (title := markdown_heading(visible)) is not None:
@@ -106,7 +106,7 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
         visible = f"{glued.group()} {visible[glued.end() :]}"
     if (row := _ROW.match(visible)) and _LABEL.fullmatch(row["label"].strip()):
         visible = f"{row['label'].strip()} {row['text']}"
-    text = " ".join(_plain(visible, place, left_out).split())
+    text = _plain(visible, place, left_out)
     return TextLine(text, rank, marked or bool(rank), bullet is not None, indent)
 
 
@@ -145,7 +145,7 @@ def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
         text, count = _EMPHASIS.subn(lambda m: m[2] or m[4], text)
         if not count:
             break
-    return _ESCAPED.sub(r"\1", text)
+    return _BLANKS.sub(" ", _ESCAPED.sub(r"\1", text)).strip()
 
 
 _PAGES = 4

@@ -62,6 +62,10 @@ FEWEST_HEADINGS = 2
 """Markdown headings from which a text of a folder is a document: one may be a comment or a note."""
 
 
+_SENTENCE = 500
+"""Characters in which the first words of a paragraph are."""
+
+
 class TextReader:
     """Reads `.txt` and `.md` files."""
 
@@ -273,7 +277,7 @@ def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
 
 def _has_sentence(text: str) -> bool:
     """Return whether a paragraph of a text has the words of a sentence."""
-    return any(len(words(one)) >= FEWEST_WORDS for one in text.split("\n\n"))
+    return any(len(words(one[:_SENTENCE])) >= FEWEST_WORDS for one in text.split("\n\n"))
 
 
 def _blocks(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.problems import Problems
-from indexer.readers.files import read_bytes
+from indexer.readers.files import read_bytes, too_many_tags
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def parse_xml(data: bytes, path: Path) -> _Element:
     """
     from lxml import etree
 
+    if fault := too_many_tags(path, data):
+        raise fault
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False,
         huge_tree=False, remove_comments=True,
@@ -71,8 +73,8 @@ def parse_xml(data: bytes, path: Path) -> _Element:
         raise InputError(
             "not XML (no element); save the act again", path, code="source.invalid"
         ) from error
-    if fault := _unsafe(data, root.getroottree()):
-        raise InputError(fault, path, code="source.invalid")
+    if unsafe := _unsafe(data, root.getroottree()):
+        raise InputError(unsafe, path, code="source.invalid")
     return root
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from indexer.problems import Problems
 from indexer.readers.akoma.reader import AkomaNtosoReader
 from indexer.readers.detect import reader_for
-from indexer.readers.files import MOST_BYTES
+from indexer.readers.files import MOST_BYTES, MOST_TAGS
 from indexer.readers.formex.reader import FormexReader
 from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
@@ -99,6 +99,13 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path, reader, monkeypatch)
         file.truncate(MOST_BYTES + 1)
     monkeypatch.setattr(type(path), "read_bytes", lambda path: pytest.fail("read"))
     assert refusal(reader, path) == f"{path}: has more than 32 MiB; split it"
+
+
+@pytest.mark.parametrize("reader", [HtmlReader(), GenericXmlReader()])
+def test_markup_with_more_tags_than_memory_should_hold_is_refused(tmp_path, reader):
+    path = tmp_path / "many"
+    path.write_text("<body>" + "<p>1.1 X</p>" * (MOST_TAGS // 2) + "</body>")
+    assert refusal(reader, path) == f"{path}: has more than 1,000,000 tags; split it"
 
 
 def test_truncated_xml_is_told_with_its_line(tmp_path):
