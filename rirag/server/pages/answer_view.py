@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
 
 
-BY_FILTER = ("no-passages", "no-such-rule", "floor", "relevance", "answerable")
-"""Refusals whose text says why in its first paragraph; the rest names the nearest passages."""
+BY_MODEL = ("model", "verifier", "failure")
+"""What refuses in words of its own; other refusals say why in their first paragraph, and the rest
+of their text names the nearest passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +71,14 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     sources = sources_of(body, answer.passages)
     text = str(body["Answer"])
     is_refusal = bool(body["insufficient_evidence"])
-    by_filter = is_refusal and body["refused_by"] in BY_FILTER
+    says_why_first = is_refusal and body["refused_by"] not in BY_MODEL
     verification = body.get("verification")
     also = list(body.get("also_found", ()))
     return AnswerView(
         id=answer.id,
         question=answer.question,
         html=answer_html(
-            text.partition("\n\n")[0] if by_filter else text,
+            text.partition("\n\n")[0] if says_why_first else text,
             frozenset(source.number for source in sources),
             verdicts_of(text, verification),
             {name: words(f"verdict.{name}") for name in VERDICTS},

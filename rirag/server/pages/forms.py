@@ -25,6 +25,9 @@ MOST_OPTIONS = 200
 FIRST = ("document_id", "regime", "jurisdiction", "kind")
 """Fields shown first."""
 
+COMMON = 0.25
+"""Part of the documents from which on a field that they have is shown at once."""
+
 HIDDEN = ("part",)
 MODES: tuple[Mode, ...] = get_args(Mode)
 
@@ -45,6 +48,8 @@ class FilterField:
     label: str
     options: tuple[Option, ...]
     chosen: tuple[str, ...]
+    is_common: bool = True
+    """Whether many documents have it; the others are shown on demand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +116,22 @@ def with_choices(form: Form, service: Service, state: ServerState) -> Form:
     fields = tuple(
         FilterField(
             name,
-            words.either(f"field.{name}", name.replace("_", " ").capitalize()),
+            words.field(name),
             _options(name, documents, words),
             tuple(form.filters.get(name, ())),
+            name in FIRST or name in form.filters or _is_common(name, documents),
         )
         for name in shown
     )
     settings = state.settings
     modes = MODES if settings.llm_url and settings.llm_model else ()
     return Form(form.question, form.filters, form.mode, fields, modes)
+
+
+def _is_common(name: str, documents: Sequence[DocumentSummary]) -> bool:
+    """Return whether at least two documents and a quarter of all have a field."""
+    having = sum(name in document.metadata for document in documents)
+    return having >= max(2, len(documents) * COMMON)
 
 
 def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> tuple[Option, ...]:

@@ -71,7 +71,7 @@ def row_of(
     words = Words()
     depth = min(len(passage.breadcrumb), 6)
     dates = tuple(
-        (words.either(f"field.{name}", name.replace("_", " ")), str(passage.metadata[name]))
+        (words.field(name), str(passage.metadata[name]))
         for name in DATES
         if name in passage.metadata and (shared or {}).get(name) != passage.metadata[name]
     )
@@ -125,7 +125,7 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
         return {
             "document_id": found.document_id,
             "document_title": found.title or found.document_id,
-            "facts": _facts(shared),
+            "facts": Words().facts(shared),
             "outline": [
                 _contents(one, found.document_id, part_of, here) for one in outline(passages)
             ],
@@ -225,7 +225,7 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
             "around": numbered.is_around,
             "breadcrumb": first.breadcrumb,
             "citation": first.citation(),
-            "facts": _facts(shared),
+            "facts": Words().facts(shared),
             "rows": levelled(rows),
             "links": links,
             "here": _here(service, first),
@@ -237,17 +237,6 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
 def _here(service: Service, passage: Passage) -> str:
     part_of = _parts(service.passages({"document_id": [passage.document_id]}))
     return _place(passage.document_id, passage.id, part_of)
-
-
-def _facts(shared: Mapping[str, MetadataValue]) -> list[tuple[str, str]]:
-    words = Words()
-    return [
-        (
-            words.either(f"field.{name}", name),
-            ", ".join(value) if isinstance(value, tuple) else str(value),
-        )
-        for name, value in shared.items()
-    ]
 
 
 def _in_context(

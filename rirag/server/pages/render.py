@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from fastapi import Request
@@ -17,8 +17,14 @@ from markupsafe import Markup
 from rirag.server.strings import LANGUAGE, catalogue
 from search.records import cited_as
 
+if TYPE_CHECKING:
+    from search.records import MetadataValue
+
 PACKAGE = "rirag.server.pages"
 STATIC = "rirag.server.static"
+
+LONG_FACT = 60
+"""Characters of metadata that is not shown in lists."""
 
 
 class Words:
@@ -35,6 +41,21 @@ class Words:
     def either(self, name: str, otherwise: str) -> str:
         """Return a text, or something else where the catalogue lacks it."""
         return self._texts.get(name, otherwise)
+
+    def field(self, name: str) -> str:
+        """Return what a field of the metadata is called."""
+        return self.either(f"field.{name}", name.replace("_", " ").capitalize())
+
+    def facts(self, metadata: Mapping[str, MetadataValue]) -> list[tuple[str, str]]:
+        """Return metadata as people read it: what many documents have first, long texts last."""
+        shown = {
+            name: ", ".join(value) if isinstance(value, tuple) else str(value)
+            for name, value in metadata.items()
+        }
+        names = sorted(shown, key=lambda name: (
+            len(shown[name]) > LONG_FACT, f"field.{name}" not in self._texts
+        ))  # fmt: skip
+        return [(self.field(name), shown[name]) for name in names]
 
     def counted(self, one: str, many: str, count: int) -> str:
         """Return the text for one, or the one for many with their number."""
@@ -55,7 +76,7 @@ def environment() -> Environment:
     made.globals.update(
         t=Words(),
         breakable=breakable, cited=cited_as, language=LANGUAGE, static=static_address,
-        rule=rule_address, document=document_address, sentence=sentence,
+        rule=rule_address, document=document_address, sentence=sentence, long_fact=LONG_FACT,
     )  # fmt: skip
     return made
 

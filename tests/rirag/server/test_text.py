@@ -11,11 +11,12 @@ from markupsafe import Markup
 
 from rirag.server.outline import outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
+from rirag.server.pages.forms import _is_common
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
-from rirag.server.pages.render import _head_first
+from rirag.server.pages.render import Words, _head_first
 from rirag.server.pages.uploading import _words
 from rirag.server.static_files import FOLDER
-from search import Passage
+from search import DocumentSummary, Passage
 
 PASSAGE = Passage(id="0", document_id="D", passage_id="0", text="A rule.")
 
@@ -105,3 +106,19 @@ def test_no_level_of_headings_is_skipped() -> None:
     rows.insert(1, replace(row, kind="rule", depth=1))
     assert [one.level for one in levelled(rows)] == [2, 0, 3, 3, 3, 2, 2, 3]
     assert [one.level for one in levelled(rows[:3], above=2)] == [3, 0, 4]
+
+
+def test_metadata_is_shown_in_words_with_long_texts_last() -> None:
+    shown = Words().facts(
+        {"long_title": "x" * 61, "orig_slug": "a", "effective": "2027", "to": ("b", "c")}
+    )
+    assert [label for label, _ in shown] == ["Effective", "Orig slug", "To", "Long title"]
+    assert dict(shown)["To"] == "b, c"
+
+
+def test_fields_of_few_documents_are_filters_on_demand() -> None:
+    def document(name: str, **metadata: str) -> DocumentSummary:
+        return DocumentSummary(name, name, 1, metadata)
+
+    documents = [document("A", owner="x", slug="a"), document("B", owner="y"), document("C")]
+    assert [_is_common(name, documents) for name in ("owner", "slug")] == [True, False]
