@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +16,19 @@ from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.units.lines import UnitLine, division_line, is_title
 from indexer.numbering.units.running import running_units
 from indexer.pages.divisions import divisions_of, listed_divisions
+from indexer.pages.forms import (
+    AMENDED,
+    CITED,
+    CITING,
+    CLOSING,
+    ENACTING,
+    GLOSSARY,
+    GUIDANCE,
+    INLINE_TITLE,
+    INNER,
+    RECITAL,
+    RECITALS,
+)
 from indexer.pages.line import CONTENTS, RANKS, Line, plain, shown_words
 from indexer.pages.lost_units import lost_units
 from indexer.pages.numbers import (
@@ -33,30 +45,7 @@ from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
 
-_GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
-_GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
 _DEEP = RANKS + 1
-_RECITALS = re.compile(
-    r".{0,60}\b(?:whereas|considérant|erwägung|considerando|overwegende|considerato).{0,40}",
-    re.IGNORECASE,
-)
-"""What comes before the recitals of an act."""
-_CLOSING = re.compile(
-    r"(?:done|fait|geschehen|ausgefertigt|hecho|fatto|gedaan|feito) \w{1,3} .{2,60}\d{4}\.?",
-    re.IGNORECASE,
-)
-"""The place and day below the last rule; the numbers behind it are those of notes."""
-_ENACTING = re.compile(
-    r".{0,200}\b(?:enacts? as follows|be it (?:hereby )?enacted|gesetz beschlossen"
-    r"|a adopté la loi)\b.{0,200}",
-    re.IGNORECASE,
-)
-"""Above the first rule; a chapter before it is that of the act in a series."""
-_RECITAL = re.compile(r"\((\d{1,3})\)\s+(?=\S)")
-_AMENDED = re.compile(r"^(F\d{1,4}\[|\[F\d{1,4}) ?(\(\w{1,5}\)|\d{1,4}[A-Z]{0,3}\.?(?=[\s—]))\s*")
-"""The mark of an amendment before a label: `F9[(3A)`, `[F9(3A)`."""
-_INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)\s+(?=\((?:1|a|A|i)\)\s)")
-"""A title on the line of the first paragraph: `§ 1. Scope. (1) This Act …`."""
 
 
 class PageTree:
@@ -93,6 +82,8 @@ class PageTree:
         """Its rank as a heading of the page; 0 for a line of text."""
         self._untitled: Provision | None = None
         """The division on the line before, if it has no title yet."""
+        self._cited = False
+        """Whether the line before ends with the word of a number: `referred to in subsection`."""
         self._closing: Provision | None = None
         """The closing words, while what follows are notes."""
         self._notes = 0
@@ -202,7 +193,7 @@ class PageTree:
         self._rule = self._unit = provision
         self._unit_rank = line.rank
         self._guidance, self._recital = None, 0
-        if text and not title and (inline := _INLINE_TITLE.match(text)):
+        if text and not title and (inline := INLINE_TITLE.match(text)):
             provision.heading, text = inline[1], text[inline.end() :]
         elif text and not title and (line.rank or is_titled(unit)):
             provision.heading, text = text.rstrip(".") if line.rank else text, ""
@@ -275,7 +266,7 @@ class PageTree:
         """Open what a heading is the title of."""
         if not text:
             return
-        if _GUIDANCE.fullmatch(text) and (self._rule or self._headings):
+        if GUIDANCE.fullmatch(text) and (self._rule or self._headings):
             self._open_guidance()
             return
         found = heading_number(self._uncoded(text))
@@ -318,10 +309,14 @@ class PageTree:
         text = plain(raw)
         if not text:
             return
-        if _GUIDANCE.fullmatch(text) and self._rule is not None:
+        if GUIDANCE.fullmatch(text) and self._rule is not None:
             self._open_guidance()
             return
         if self._units and self._frames(text):
+            return
+        cited, self._cited = self._cited, CITING.search(text) is not None
+        if cited and CITED.match(text):
+            self._numbered(None, text)
             return
         *labels, text = self._joined.apart(self._uncoded(text)).split("\t")
         for label in labels[:-1]:
@@ -331,21 +326,22 @@ class PageTree:
 
     def _frames(self, text: str) -> bool:
         """Open a division or a recital that a plain line begins; tell whether it does."""
-        if self._headings and not self._headings.entered and _ENACTING.fullmatch(text):
+        if self._headings and not self._headings.entered and ENACTING.fullmatch(text):
             self._close_front()
         if division := division_line(text):
             word, number, title, depth = division
             self._open_division(Provision("division", f"{word} {number}", title), _DEEP + depth)
             return True
-        if self._rule is None and not self._headings and _RECITALS.fullmatch(text):
+        numbered = any(provision.number for provision in self._headings.provisions)
+        if self._rule is None and not numbered and RECITALS.fullmatch(text):
             self._recital = 1
-        if self._rule is not None and _CLOSING.fullmatch(text):
+        if self._rule is not None and CLOSING.fullmatch(text):
             self._headings.clear()
             self._begin(closing := Provision("frame", FORMULAS, parts=[text]), self._root)
             self._closing = closing
             self._rule = self._unit = None
             return True
-        found = _RECITAL.match(text) if self._recital else None
+        found = RECITAL.match(text) if self._recital else None
         if found is None or int(found[1]) != self._recital:
             return False
         rest = text[found.end() :]
@@ -386,7 +382,7 @@ class PageTree:
         bare = without_code(text, self._code)
         if bare != text and note:
             self._act.leave_out(self._code, CODE)
-        return _AMENDED.sub(r"\2 \1", bare)
+        return AMENDED.sub(r"\2 \1", bare)
 
     def _numbered(self, found: Number | None, text: str) -> None:
         if self._closing is not None:
@@ -397,10 +393,7 @@ class PageTree:
             return
         parts: list[str | Provision] = [found.text] if found.text else []
         if found.shape == "item":
-            joint = "" if self._unit else "."
-            if found.number[1:-1].isdigit():
-                self._counted = int(found.number[1:-1])
-            self._clause.item(Provision("point", f"{joint}{found.number}", "", parts, found.label))
+            self._item(found)
             return
         rule = Provision("article", found.number, "", parts, found.label)
         if found.shape == "integer" and self._guidance is not None:
@@ -411,6 +404,18 @@ class PageTree:
             self._integers.append(rule)
         self._begin(rule, self._section)
         self._rule, self._guidance = rule, None
+
+    def _item(self, found: Number) -> None:
+        """Add an item, and the one that begins within its line: `(3) (a) A`, `(a) Scope. (I) A`."""
+        joint = "" if self._unit else "."
+        if found.number[1:-1].isdigit():
+            self._counted = int(found.number[1:-1])
+        inner = INNER.match(found.text) if self._unit else None
+        text = found.text[: inner.end()].strip() if inner else found.text
+        parts: list[str | Provision] = [text] if text else []
+        self._clause.item(Provision("point", f"{joint}{found.number}", "", parts, found.label))
+        if inner and (within := line_number(found.text[inner.end() :])):
+            self._numbered(within, found.text[inner.end() :])
 
     def _add_below_closing(self, closing: Provision, found: Number | None, text: str) -> None:
         """Add a note, or a text to the last one, below the closing words."""
@@ -427,11 +432,12 @@ class PageTree:
         self._clause = Clause(provision)
         self._counted = 0
         self._closing = self._untitled = None
+        self._cited = False
         above.parts.append(provision)
 
     def _term(self, term: str, text: str) -> None:
         """Add a term and its meaning; in a glossary each term is a passage of its own."""
-        headed = any(_GLOSSARY.search(p.heading) for p in self._headings.provisions)
+        headed = any(GLOSSARY.search(p.heading) for p in self._headings.provisions)
         if headed and not self._clause.items and term and text:
             self._clause.write()
             number = f".{self._section.heading}.{term}".replace(". ", " ")

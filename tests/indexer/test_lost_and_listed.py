@@ -259,3 +259,35 @@ def test_a_list_that_a_sentence_introduces_again_is_as_deep_as_it_was(read):
         "(I) to pour, or\n\n(II) to sell;\n\n(2) It applies.\n\n2.—(1) More.\n"
     )
     assert numbers(law) == ["1", "1(1)", "1(2)", "2", "2(1)"]
+
+
+def test_items_that_begin_on_one_line_are_two(read):
+    law = read(
+        "Section 1.\n\n(1) (a) Right to opt out. (I) A consumer may opt out of:\n\n(A) oil;\n\n"
+        "(B) wicks.\n\n(II) A keeper may not.\n\n(b) Others stay.\n\n(2) Oil. It burns.\n\n"
+        "Section 2.\n\n(1) Nothing.\n"
+    )
+    assert numbers(law) == [
+        "Section 1", "Section 1(1)", "Section 1(1)(a)", "Section 1(1)(a)(I)",
+        "Section 1(1)(a)(II)", "Section 1(1)(b)", "Section 1(2)", "Section 2", "Section 2(1)",
+    ]  # fmt: skip
+    assert texts(law)["Section 1(1)(a)"] == "Right to opt out."
+
+
+def test_a_line_that_a_citation_was_broken_before_opens_nothing(read):
+    law = read(
+        "Section 1.\n\n(a) He informs the court referred to in subsection\n\n"
+        "(c) with respect to oil.\n\n(b) He pays under the Article\n\n(c) A keeper burns oil.\n\n"
+        "Section 2.\n\n(a) Nothing.\n"
+    )
+    assert texts(law)["Section 1(a)"].endswith("(c) with respect to oil.")
+    assert texts(law)["Section 1(c)"] == "A keeper burns oil."
+
+
+def test_recitals_below_the_title_of_a_page_are_recitals(read):
+    law = read(
+        "# EUR-Lex 32002L0058\n\n# Directive on lamps\n\nThe Council,\n\nWhereas:\n\n"
+        "(1) Lamps burn.\n\n(2) Oil burns.\n\n"
+        "Article 1\n\nScope\n\nLamps.\n\nArticle 2\n\nTerms\n\nOil.\n"
+    )
+    assert texts(law)["Recital 2"] == "Oil burns."

@@ -9,12 +9,17 @@ from itertools import pairwise
 from indexer.blocks import Block
 from indexer.outline.headings import is_contents
 from indexer.readers.pdf.lines import Line
+from search.provisions import vocabulary
 
 NEAR = 6
 """Lines between two entries at most: long entries take several, and pages have heads."""
 
-_LEADS = re.compile(r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]++(?:\d{1,4}|[ivxlc]{1,6})?$")
-"""Dots before a page number or the end of a line; read once, so that no line takes long."""
+_RULE = vocabulary.pattern(vocabulary.units_of("rule"))
+_LEADS = re.compile(
+    r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]++"
+    rf"(?:(?:(?:(?i:{_RULE})|§)\s?)?\d{{1,4}}[a-z]{{0,2}}|[ivxlc]{{1,6}})?$"
+)
+"""Dots before a page, an article or the end of a line; read once, so that no line takes long."""
 _PAGE = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,6})$")
 
 

@@ -243,7 +243,7 @@ def lines_of(*texts: str) -> list[Line]:
     [
         ("..... 12", True), (" . . . . . xiv", True), (" … 3", True), (".… 3", True),
         ("....", True), ("... 3", False), (".  .  .  . 3", False), ("..... 12345", False),
-        ("… 3 b", False),
+        ("… 3 b", False), (" ..... Art. 41", True), (".... § 5a", True), (".... Bern 5", False),
     ],
 )  # fmt: skip
 def test_an_entry_of_the_contents_leads_to_its_page(end, leads):
