@@ -52,11 +52,16 @@ _OPENS = re.compile(
 )
 """How a clause begins that says nothing without the next one."""
 
+_OPENS_NEXT = re.compile(
+    rf"[;,]\s+(?:and|or|but|und|oder|aber)\s+(?:{_OPENS.pattern})[^;,]*,?$", re.IGNORECASE
+)
+"""The case at the end of a text which only what follows decides: `…; and if he dies`."""
+
 _GOES_ON = re.compile(r"[;,]?\s+(?:and|or|und|oder)$|[;,]$")
 
 _NEEDS_MORE = FUNCTION_WORDS | {
-    "even", "as", "including", "include", "includes", "sofern", "wenn", "und", "oder", "der", "die",
-    "das",
+    "even", "as", "including", "include", "includes", "except", "unless", "provided", "whether",
+    "sofern", "wenn", "und", "oder", "der", "die", "das",
 }  # fmt: skip
 """Words that nothing ends with."""
 
@@ -114,8 +119,12 @@ def _says(clauses: Sequence[str], text: str) -> bool:
 
 
 def _is_open(clauses: Sequence[str]) -> bool:
-    """Return whether some clauses break off: behind a word that needs another, or in brackets."""
+    """Return whether some clauses break off: behind a word that needs another, with a case that a
+    next clause decides, or in brackets.
+    """
     said = " ".join(clauses)
+    if _OPENS_NEXT.search(said):
+        return True
     last = said.rstrip(" ,;:—–").rsplit(" ", 1)[-1].lower()
     return last in _NEEDS_MORE or said.count("(") != said.count(")")
 

@@ -11,6 +11,12 @@ AskedKind = Literal[
     "consequence", "example", "form", "action",
 ]  # fmt: skip
 
+_CONTENTS = (
+    r"(?:requirements?|standards?|criteri(?:a|on)|conditions?|information|contents?|elements?|details|"
+    r"measures|steps|qualifications?|skills|terms|provisions|disclosures?)\b"
+)
+"""What has a minimum that is no number: `the minimum requirements for a policy`."""
+
 _SENTENCE = re.compile(r"[^.?!]+[?]")
 _WORDINGS: Mapping[AskedKind, str] = {
     "time": r"\bhow (?:long|soon|often|quickly|fast|frequently|early|late)\b|\bdeadlines?\b"
@@ -27,7 +33,8 @@ _WORDINGS: Mapping[AskedKind, str] = {
     r"|\bbuß\w+|\bfees?\b",
     "percent": r"\bpercent\w*|\bper cent\b|\bratio\b|\bthresholds?\b|\bshare of\b|\bprozent"
     r"|\bschwelle\w*|\bquote\b|\bproportion\b|\bwhat part\b",
-    "number": r"\bhow (?:many|big|large|small|high|old|far)\b|\b(?:minimum|maximum|limit|"
+    "number": r"\bhow (?:many|big|large|small|high|old|far)\b|\b(?:minimum|maximum)\b"
+    rf"(?! (?:\w+ ){{0,2}}{_CONTENTS})|\b(?:limit|"
     r"lowest|highest|at least|at most|the (?:least|most) (?:that|one|we|an?))\b"
     r"|\bwie ?viele\b|\bwie (?:groß|hoch|alt)\b|\bab welche\w*\b|\bmindest\w*|\bhöchst\w*|\bage\b",
     "actor": r"\bwho(?:m|se)?\b|\bwhich (?:body|authority|court|regulator|person|officer|"

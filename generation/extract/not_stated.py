@@ -14,8 +14,10 @@ from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
 from generation.text.subject import subject_terms
 from generation.text.values import ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
+from search.provisions.jurisdictions import states_in
 from search.records import Hit
 from search.text.analyzer import term_set, tokens
+from search.text.languages import english
 from search.text.plain_words import WORD
 
 MOST_WORDS = 3
@@ -66,6 +68,15 @@ _THING = re.compile(
 )
 """What is asked for by its name: `which software must`, `how many trees must`."""
 
+_VERBS_OF_ALL = """
+ask asked begin begins begun bring call called came come comes do get gets give given gives go goes
+going gone got happen keep keeps kept know known left let like look make makes made need needs put
+puts run see start started take takes taken think told took try turn use used uses using want wants
+went work works
+"""
+_SAYS_LITTLE = frozenset(_VERBS_OF_ALL.split())
+"""Words of a question that no rule need have."""
+
 _KINDS_OF_THING = frozenset(
     tokens(
         "measure factor information documentation role step obligation practice criteria detail "
@@ -74,6 +85,7 @@ _KINDS_OF_THING = frozenset(
         "potential best other additional exact main key way method purpose approach mechanism "
         "scenario situation standard provision rule section implication guideline guidance "
         "principle difference aspect control policy responsibility limit threshold period time "
+        "prerequisite qualification precondition "
         "deadline amount fee angaben unterlagen pflichten maßnahmen voraussetzungen"
     )
 )
@@ -138,10 +150,22 @@ def not_stated(
     have = frozenset(term for text in texts for term in term_set(text))
     missing = (*_things(question, have), *_missing(question, have, rarities or {}, names))
     told = {*names.unknown, *names.of_documents}
-    words = [word for word in dict.fromkeys(missing) if word not in told]
+    words = [
+        word
+        for word in dict.fromkeys(missing)
+        if word not in told and word.lower() not in _SAYS_LITTLE and not _is_named(word, texts)
+    ]
+    if english(question) is False and all(english(text) for text in texts):
+        words = []  # of a question in another language, no word is expected
     return NotStated(
         names.unknown, tuple(words[:MOST_WORDS]), absent_kinds(question, [*quoted, *kept])
     )
+
+
+def _is_named(word: str, texts: Sequence[str]) -> bool:
+    """Return whether a word is another name of a state that the texts name: `British`."""
+    states = states_in(word).keys()
+    return bool(states) and any(states & states_in(text).keys() for text in texts)
 
 
 def absent_names(question: str, rarities: Mapping[str, float], library: Library) -> Names:

@@ -83,6 +83,8 @@ class Selection:
     chosen: list[Chosen] = field(default_factory=list)
     also: list[Chosen] = field(default_factory=list)
     """Of other passages, one for each, best first."""
+    ahead: float = 0.0
+    """Log-odds by which it is ahead of all others of its statement."""
     most_share: float = 0.0
     """Most of the question's subject that one unit speaks of."""
     left_out: list[Candidate] = field(default_factory=list)
@@ -158,6 +160,8 @@ def select(
     ]  # fmt: skip
     return Selection(
         best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
+        min((best.value - one.value for one in beside
+             if _same_statement(one, best) and one is not best), default=float("inf")),
         max(one.share for one in candidates), left_out,
     )  # fmt: skip
 

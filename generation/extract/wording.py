@@ -17,11 +17,14 @@ from generation.text.labels import distinct_labels, heading_label, number_label
 from generation.text.phrases import ALSO_FOUND, NOT_QUOTED, UNSURE
 from generation.text.sanitize import as_shown
 from generation.text.statements.units import Unit, stretches_in
-from generation.text.values import values_in
+from generation.text.values import ValueKind, values_in
 from search.records import Hit, Passage, cited_as
 
 LONGEST_REPEATED_TITLE = 20
 """Characters: a document with a longer name is named once, until another one is."""
+
+FAR_AHEAD = 1.5
+"""Log-odds by which an item is ahead of the others of its list if it answers by itself."""
 
 _SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
 
@@ -80,14 +83,23 @@ class _Writer:
     def opening(self, question: str) -> str:
         """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
         best = self._selection.best
-        is_row = best.unit.statement.pieces[best.unit.core].role == "row"
         asks = bool(asked_kinds(question)) or not best.is_named
-        if asks and not is_row and best.unit.words > MOST_WORDS:
+        if asks and best.unit.words > MOST_WORDS and not self._is_one_of_several(question):
             self._line = answer_line(question, _core(question, best.unit))
         if self._line:
             self._note("answer", best.hit, best.kind, [self._line], best.unit.text)
         said = yes_or_no(question, best)
         return f"**{said}.**" if said else ""
+
+    def _is_one_of_several(self, question: str) -> bool:
+        """Return whether the best unit is a row, or an item that does not answer by itself: it is
+        little ahead of others, and has no value that is asked for.
+        """
+        best = self._selection.best
+        role = best.unit.statement.pieces[best.unit.core].role
+        states = _wanted(question) & values_in(best.unit.own)
+        alike = self._selection.ahead < FAR_AHEAD
+        return role == "row" or (role == "item" and alike and not states)
 
     def rules(self) -> list[list[int]]:
         """Return the quoted hits by rule: the best rule first, passages by their order."""
@@ -187,6 +199,11 @@ class _Writer:
 
 def _core(question: str, unit: Unit) -> str:
     """Return the part of a unit with a value that is asked for; else its own words."""
-    wanted = {value for kind in asked_kinds(question) for value in STATES.get(kind, ())}
+    wanted = _wanted(question)
     parts = [unit.own, *(unit.statement.pieces[index].text for index in unit.pieces)]
     return next((part for part in parts if wanted & values_in(part)), unit.own)
+
+
+def _wanted(question: str) -> set[ValueKind]:
+    """Return the kinds of value that a question asks for."""
+    return {value for kind in asked_kinds(question) for value in STATES.get(kind, ())}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -29,6 +29,9 @@ T = TypeVar("T")
 
 MOST_NAMED = 4
 """Passages of rules named in passing that an answer reads."""
+
+MOST_BELOW = 12
+"""Passages below a heading named in passing up to which it is read as a rule."""
 
 OnSearch = Callable[["SearchResult"], object]
 """Gets the search of an answer before the answer is written."""
@@ -253,23 +256,41 @@ class Service:
     def _named(self, result: SearchResult) -> tuple[Passage, ...]:
         """Return the rules that a question names in passing; of several documents, one's.
 
-        Of an item that a rule does not have, or has in its text, this is the rule.
+        Of an item that a rule does not have, or has in its text, this is the rule. A heading gives
+        way to what is below it.
         """
         if any(hit.scores.number is not None for hit in result.hits):
             return ()
         documents = list(dict.fromkeys(hit.document_id for hit in result.hits))
+        order = {one: place for place, one in enumerate(documents)}
+        found = {hit.id for hit in result.hits}
         named: list[Passage] = []
         for rule in result.trace.numbers:
             passages = [self.index.passage(one) for one in rule.ids]
             if rule.finding == "no-such-number":
-                passages = [one for one in passages
-                            if one.document_id in documents and one.kind != "heading"]  # fmt: skip
+                passages = [one for one in passages if one.document_id in order]
             if not passages:
                 continue
-            order = {one: place for place, one in enumerate(documents)}
             first = min(passages, key=lambda one: order.get(one.document_id, len(order)))
-            named += [one for one in passages if one.document_id == first.document_id]
+            passages = [one for one in passages if one.document_id == first.document_id]
+            named += [text for one in passages for text in self._texts_of(one, found)]
         return tuple(named[:MOST_NAMED])
+
+    def _texts_of(self, passage: Passage, found: Container[str]) -> list[Passage]:
+        """Return a passage; of a heading, what was found below it, or else the first text
+        there.
+
+        Of a whole chapter nothing is returned: its name does not say which rule is meant.
+        """
+        if passage.kind != "heading":
+            return [passage]
+        below: list[Passage] = []
+        for one in self.index.children(passage):
+            below += [one] if one.kind != "heading" else self.index.children(one)
+        texts = [one for one in below if one.kind != "heading"]
+        if len(texts) > MOST_BELOW:
+            return []
+        return [one for one in texts if one.id in found] or texts[:1]
 
     def _limits(self, result: SearchResult) -> AnswerSettings:
         """Return the limits of an answer; unless it is set, the search gives the floor of its

@@ -415,6 +415,8 @@ def test_what_a_kept_passage_states_is_stated_even_if_it_is_not_quoted(kept: boo
 def test_most_is_asked_for_as_a_number_only_where_it_is_one() -> None:
     assert "number" not in asked_kinds("What are the most critical aspects of the rule?")
     assert "number" in asked_kinds("What is the most that a Fund may borrow?")
+    assert "number" in asked_kinds("What is the minimum capital of a Fund?")
+    assert "number" not in asked_kinds("What are the minimum security requirements for keys?")
 
 
 def test_a_table_of_fees_without_a_currency_states_an_amount() -> None:
@@ -494,6 +496,16 @@ def test_a_sentence_that_only_points_gives_way_to_what_another_passage_says() ->
 )  # fmt: skip
 def test_the_answer_line_says_something_by_itself(text: str, line: str) -> None:
     assert answer_line("What must be done?", text) == line
+
+
+def test_the_answer_line_does_not_open_the_next_sentence() -> None:
+    text = (
+        "Whoever cheats shall be fined or imprisoned not more than 20 years, or both; and if the "
+        "violation results in death, such person shall be imprisoned for any term of years or life."
+    )
+    assert answer_line("How long is the term in prison?", text).endswith("20 years")
+    text = "A deployer means a body using a system except where it is used by a person at home " * 2
+    assert not answer_line("What is a deployer?", text).endswith("except")
 
 
 def test_the_answer_line_has_the_figure_that_was_asked_for() -> None:
@@ -812,3 +824,32 @@ def test_of_a_long_list_item_its_introduction_and_its_own_words_are_compared() -
     meaning_features("What of losses?", placed, similarities)
     assert all(len(text.split()) == MOST_WORDS and text.startswith("A Fund") for text in seen)
     assert "report losses" in seen[0] and "sign the accounts" in seen[1]
+
+
+@pytest.mark.parametrize(("other", "bold"), [("silver to the press", True), ("gold", False)])
+def test_an_item_is_said_to_be_the_answer_where_it_is_far_ahead(other: str, bold: bool) -> None:
+    more = "without delay and in the form that its own rules set out for all such losses"
+    lead = "Under the rules that its owners approved at their last meeting, a Fund must report:"
+    hits = make_hits(f"{lead}\n(a) losses of gold to the board {more}; and\n(b) {other} {more}.")
+    text = answer("How should a Fund report losses of gold to the board?", hits).text
+    assert "(b)" in text
+    assert ("**losses of gold" in text) is bold
+
+
+def test_words_that_no_rule_need_have_are_not_said_to_be_missing() -> None:
+    library = Corpus()
+    hits = make_hits("The United Kingdom admits a lorry.", "A lorry is weighed.")
+    question = "British lorry portal: where do we begin?"
+    found = answer(question, hits, context=AnswerContext(library=library))
+    assert found.to_json()["not_stated"]["words"] == ["portal"]
+
+
+def test_a_question_in_another_language_is_not_told_which_words_are_missing() -> None:
+    hits = make_hits("A bank that trades for its own account must not use what it has learnt.")
+    question = (
+        "Une banque tient les deux côtés du marché. Lundi, elle apprend une mauvaise nouvelle "
+        "encore cachée. Peut-elle continuer mardi ?"
+    )
+    found = answer(question, hits, context=AnswerContext(library=Corpus()))
+    assert not found.insufficient_evidence
+    assert found.to_json()["not_stated"]["words"] == []

@@ -256,3 +256,19 @@ def test_an_item_named_in_passing_has_its_rule_quoted(tmp_path: Path, named: str
     with Service.open(settings) as service:
         answer = service.answer(Query(question.format(named)), mode="extractive").answer
     assert any("gold bars" in citation.quote for citation in answer.citations)
+
+
+def test_a_heading_named_in_passing_has_the_rules_below_it_quoted(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "act.jsonl",
+        record("1", "A Fund must tell the Regulator by letter how an auditor checks its land."),
+        record("2", "Outsourcing"),
+        record("2.1", "A Fund that hires a helper remains responsible for what he does."),
+    )
+    settings = Settings(index=str(tmp_path / "idx"))
+    load(settings, source)
+    question = "Under Rule 2, by which letter must a Fund tell the Regulator how land is checked by"
+    with Service.open(settings) as service:
+        answer = service.answer(Query(f"{question} an auditor in its name?"), mode="extractive")
+    assert any("remains responsible" in one.quote for one in answer.answer.citations)
+    assert all(one.quote != "Outsourcing" for one in answer.answer.citations)
