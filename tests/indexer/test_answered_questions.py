@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from coded import coded
 from sample import ingest_rulebook
 
 import indexer
@@ -140,7 +141,7 @@ def test_a_passage_that_is_named_twice_answers_once(url, passages):
 
 def test_questions_about_another_index_are_refused(url, passages):
     indexer.add_questions([known("a", "A?", passages[0])], url)
-    with pytest.raises(InputError, match="has none of the passages that these questions name"):
+    with pytest.raises(InputError, check=coded("answered-question.no-passage")):
         indexer.add_questions([known("b", "B?", "gone"), known("c", "C?", "lost")], url)
     assert indexer.list_questions(url) == [known("a", "A?", passages[0])]
 
@@ -227,13 +228,13 @@ def test_an_index_that_is_not_there_knows_nothing(tmp_path):
         lambda: indexer.remove_questions(None, nowhere),
         lambda: indexer.list_questions(nowhere),
     ):
-        with pytest.raises(IndexUnavailableError, match="does not exist"):
+        with pytest.raises(IndexUnavailableError, check=coded("index.missing")):
             call()
     assert not Path(nowhere).exists()
 
 
 def test_the_encoder_must_be_that_of_the_index(url, passages, shipped):
-    with pytest.raises(EncoderMismatchError, match="not of turned"):
+    with pytest.raises(EncoderMismatchError, check=coded("encoder.mismatch")):
         indexer.add_questions(many(passages, 1), url, encoder=Counting(shipped, "turned", -1))
     assert indexer.list_questions(url) == []
 
@@ -243,7 +244,7 @@ def test_two_cannot_change_the_questions_at_once(url, passages, shipped):
     backend = EmbeddedBackend()
     with (
         backend.load(str(Path(url, NAME)), identity(url)),
-        pytest.raises(IndexBusyError, match="is loading into"),
+        pytest.raises(IndexBusyError, check=coded("index.busy")),
     ):
         indexer.add_questions(many(passages, 2), url)
     assert len(indexer.list_questions(url)) == 1
@@ -314,7 +315,7 @@ def test_questions_of_another_encoder_do_not_count_until_they_are_encoded_anew(
 def test_an_index_of_its_own_in_the_place_of_the_questions_stays_as_it_is(url, shipped):
     beside = str(ingest_rulebook(Path(url, NAME)))
     turned = Counting(shipped, "turned", -1)
-    with pytest.raises(InputError, match="is reserved for answered questions"):
+    with pytest.raises(InputError, check=coded("answered-question.place")):
         indexer.reindex(url, encoder=turned)
     assert identity(url).name == DEFAULT_ENCODER
     follow_rollback(EmbeddedBackend(), url, identity_of(turned))

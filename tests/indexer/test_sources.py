@@ -10,6 +10,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from coded import coded
 
 import indexer
 from indexer.load.sources import find_sources
@@ -318,7 +319,7 @@ def test_a_name_that_no_file_can_have_is_refused(name):
 
 
 def test_no_source_at_all_is_refused():
-    with pytest.raises(InputError, match="no source was given"):
+    with pytest.raises(InputError, check=coded("source.missing")):
         find_sources([])
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from coded import coded
 
 from generation import DelegateSettings, FilterSettings
 from rirag.service.answering import Answering
@@ -197,7 +198,7 @@ def test_bad_file_is_refused_with_file_and_line(
 
 def test_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
     (tmp_path / "rirag.toml").write_bytes(b'index = "R\xe8gles"')
-    with pytest.raises(InputError, match="not UTF-8"):
+    with pytest.raises(InputError, check=coded("file.encoding")):
         Settings()
 
 
