@@ -37,6 +37,7 @@ from rirag.config_file import (
     read_config_file,
     secret_refused,
 )
+from rirag.plain_errors import plain_error
 from search.errors import InputError
 from search.messages.redaction import without_secrets
 from search.messages.suggestions import unknown_name
@@ -82,14 +83,7 @@ _OTHER_VARIABLES = (
 """Variables that are not settings: the location of the file, and the server of an encoder."""
 
 _SHORT_FLAGS = {"k": "-k"}
-_PLAIN = {
-    "string_pattern_mismatch": "it must begin with http:// or https:// and hold no white space",
-    "string_too_short": "it must not be empty",
-    "string_type": "it must be a text",
-    "bool_type": "it must be true or false",
-    "bool_parsing": "it must be true or false",
-}
-"""Kind of pydantic's error → what the value must be."""
+_ADDRESS = "it must begin with http:// or https:// and hold no white space"
 
 
 class Settings(BaseSettings):
@@ -436,14 +430,13 @@ def _flag(name: str, value: object = True) -> str:
 
 def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputError:
     first = error.errors()[0]
-    reason = str(first["msg"]).removeprefix("Value error, ")
     if not first["loc"]:
-        return InputError(f"{reason}.", code="setting.invalid")
+        return InputError(f"{plain_error(first)}.", code="setting.invalid")
     name = str(first["loc"][0])
     if name not in origins:
         return InputError(f"unknown setting {name!r}.", code="setting.unknown")
     origin = origins[name]
-    reason = _plain(name, first["type"], reason)
+    reason = _plain(name, first)
     return InputError(
         f"{origin.written} cannot be used: {reason}.",
         origin.source,
@@ -452,18 +445,13 @@ def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputEr
     )
 
 
-def _plain(name: str, kind: str, reason: str) -> str:
-    """Say in plain words what a value must be; `kind` and `reason` are pydantic's."""
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    if kind.startswith("int_"):
-        return f"it must be a whole number{_limits(name)}"
-    if kind.startswith("float_") or kind == "finite_number":
-        return f"it must be a number{_limits(name)}"
-    reason = reason[:1].lower() + reason[1:]
-    reason = reason.replace("input should be greater than or equal to", "it must be at least")
-    reason = reason.replace("input should be less than or equal to", "it must be at most")
-    return reason.replace("input should be greater than", "it must be more than")
+def _plain(name: str, error: Mapping[str, Any]) -> str:
+    """Return what the value of a setting must be."""
+    if error["type"] == "string_pattern_mismatch":
+        return _ADDRESS
+    reason = plain_error(error)
+    is_number = reason.endswith("number") and not reason.startswith("it must be a number,")
+    return f"{reason}{_limits(name)}" if is_number else reason
 
 
 def _limits(name: str) -> str:

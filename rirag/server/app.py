@@ -14,6 +14,7 @@ from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 
+from rirag.plain_errors import plain_error
 from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
 from rirag.server.api.calls import state_of
 from rirag.server.mcp.over_http import McpEndpoint
@@ -94,7 +95,7 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def of_request(request: Request, error: RequestValidationError) -> Response:
-        found = [(_field(one["loc"]), str(one["msg"])[:300]) for one in error.errors()]
+        found = [(_field(one["loc"]), plain_error(one)) for one in error.errors()]
         return await refused(request, invalid(found))
 
     @app.exception_handler(SignInNeededError)

@@ -5,6 +5,7 @@ The sentence is that of the command line; the status follows from the code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -128,9 +129,13 @@ class Problem(HTTPException):
         }
 
 
+_FOLDERS = re.compile(r"(?<![\w:/.])/(?:[^\s/'\",;:]+/)+(?=[^\s/])")
+"""The folders of an absolute path: clients need not know where the server keeps its files."""
+
+
 def problem_of(error: RiragError) -> Problem:
     """Return the refusal that an error of the library is."""
-    return Problem(error.code, str(error))
+    return Problem(error.code, _FOLDERS.sub("", str(error)))
 
 
 def invalid(found: Sequence[tuple[str, str]]) -> Problem:
@@ -139,7 +144,7 @@ def invalid(found: Sequence[tuple[str, str]]) -> Problem:
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
     return Problem(
         "request.invalid",
-        f"{field}: {wrong[:1].lower()}{wrong[1:]}{more}.",
+        f"{field}: {wrong}{more}.",
         errors=[{"field": name, "problem": why} for name, why in found[:20]],
     )
 

@@ -167,7 +167,7 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ("# k = 1\nk = 0", 2, "k = 0 cannot be used: it must be at least 1"),
         ('k = "many"', 1, "k = many cannot be used: it must be a whole number between 1 and 1000."),
         ("index = 5", 1, "index = 5 cannot be used: it must be a text."),
-        ('mode = "poetry"', 1, "mode = poetry cannot be used: input should be 'extractive', 'rag'"),
+        ('mode = "poetry"', 1, "mode = poetry cannot be used: it must be 'extractive', 'rag'"),
         ("filter_floor = 7", 1, "filter_floor = 7 cannot be used"),
         ('llm_url = "host:8080"', 1, "cannot be used: it must begin with http:// or https://"),
         ('index = ""', 1, "index = '' cannot be used: it must not be empty."),

@@ -188,7 +188,7 @@ def test_what_a_model_does_wrong_is_told_in_a_sentence(
         ([], "give one QUESTION, or a file of them with --questions"),
         (["fees", "--questions", "q.jsonl"], "give one QUESTION, or a file of them with --quest"),
         ([""], "the question has no words: ask in words, or name a rule by its number"),
-        (["fees", "--mode", "poetry"], "--mode poetry cannot be used: input should be 'extract"),
+        (["fees", "--mode", "poetry"], "--mode poetry cannot be used: it must be 'extract"),
         (
             ["fees", "--filter-floor", "7"],
             "--filter-floor 7.0 cannot be used: it must be at mo",
