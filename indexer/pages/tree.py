@@ -86,6 +86,8 @@ class PageTree:
         """Whether the line before ends with the word of a number: `referred to in subsection`."""
         self._closing: Provision | None = None
         """The closing words, while what follows are notes."""
+        self._dates: dict[int, tuple[Provision, str]] = {}
+        """ID of each rule beside which is a date, with both."""
         self._notes = 0
         self._recital = 0
         """The next recital; 0 where none is awaited."""
@@ -136,6 +138,8 @@ class PageTree:
                 if place in self._units:
                     self._headed_unit(line, texts[titles[place]] if place in titles else "")
         self._clause.write()
+        for rule, date in reversed(self._dates.values()):
+            _date(rule, date)
         self._number_integers()
         opening = self._opening()
         if opening.parts:
@@ -209,7 +213,7 @@ class PageTree:
         """Leave out links beside the text; a date among them is that of the rule before."""
         self._act.leave_out(shown_words(line), CONTENTS)
         if line.date and self._rule is not None:
-            self._rule.metadata.setdefault("valid_from", line.date)
+            self._dates.setdefault(id(self._rule), (self._rule, line.date))
 
     def _open_group(self, unit: UnitLine, rank: int) -> None:
         """Open a division that is numbered like a unit."""
@@ -454,6 +458,13 @@ class PageTree:
             for provision in self._integers:
                 provision.level = "section"
                 provision.number = f".{provision.number}"
+
+
+def _date(rule: Provision, date: str) -> None:
+    """Note from when a rule, with all that is below it, is law."""
+    rule.metadata.setdefault("valid_from", date)
+    for child in rule.children():
+        _date(child, date)
 
 
 def _undivided(provision: Provision) -> Iterator[str | Provision]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from indexer.acts.clause import home_of_text
 from indexer.acts.provisions import Provision
 from indexer.pages.line import plain
-from indexer.pages.numbers import line_number, list_label
-from indexer.readers.dom import has_blocks, is_block
+from indexer.pages.numbers import Number, line_number, list_label
+from indexer.readers.dom import has_blocks, is_block, visible_text
 from indexer.readers.html.text import PageText
 from indexer.readers.xml.parsing import local_name
 from indexer.tables import table_text
@@ -28,14 +28,20 @@ class HtmlLists:
         self._text = text
 
     def add(self, element: _Element, target: Provision) -> None:
-        """Add an ordered or bulleted list; its items are as deep as the page nests them."""
+        """Add an ordered or bulleted list; its items are as deep as the page nests them.
+
+        A list between two items is that of the first. Where items have typed numbers, one without
+        is text that goes on behind the list above it.
+        """
         ordered = local_name(element) == "ol"
         kind = element.get("type") or "1"
         place = _number(element.get("start"), 1)
+        typed = ordered and _has_typed_numbers(element)
+        last: Provision | None = None
         for entry in element:
             if local_name(entry) != "li":
                 if local_name(entry) in LISTS:
-                    self.add(entry, target)
+                    self.add(entry, target if last is None else last)
                 continue
             place = _number(entry.get("value"), place)
             label = list_label(kind, place) if ordered else "•"
@@ -44,7 +50,12 @@ class HtmlLists:
             self._entry(entry, item)
             if item.label != label:
                 item.number = f".{_joined(item.label)}"
+            elif typed:
+                above = last if last is not None and any(last.children()) else target
+                above.parts += item.parts
+                continue
             target.parts.append(item)
+            last = item
             place += 1
 
     def _entry(self, element: _Element, item: Provision) -> None:
@@ -54,8 +65,8 @@ class HtmlLists:
         def flush() -> None:
             text = plain("".join(run))
             run.clear()
-            typed = line_number(text) if not item.parts else None
-            if typed is not None and typed.shape in {"item", "integer"}:
+            typed = _typed_number(text) if not item.parts else None
+            if typed is not None:
                 item.label, text = typed.label, typed.text
             if text:
                 home_of_text(item).parts.append(text)
@@ -78,6 +89,17 @@ class HtmlLists:
                 run.append(self._text.inline(child))
             run.append(child.tail or "")
         flush()
+
+
+def _typed_number(text: str) -> Number | None:
+    found = line_number(text)
+    return found if found is not None and found.shape in {"item", "integer"} else None
+
+
+def _has_typed_numbers(element: _Element) -> bool:
+    """Return whether most items of a list begin with a number that is typed."""
+    items = [entry for entry in element if local_name(entry) == "li"]
+    return 2 * sum(_typed_number(visible_text(one)) is not None for one in items) > len(items)
 
 
 def _joined(label: str) -> str:

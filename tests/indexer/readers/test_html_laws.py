@@ -172,6 +172,23 @@ def test_menus_between_rules_are_no_text_and_the_date_beside_a_rule_is_kept(tmp_
     assert "valid_from" not in passages[1].metadata
 
 
+def test_the_date_beside_a_rule_is_that_of_its_paragraphs_too(tmp_path):
+    dated = "<ul><li>31/12/2020</li><li><a href='/past'>Past version</a></li></ul>"
+    rule = "<p>1.1</p><ol><li>(1) Oil burns.</li><li>(2) Wicks burn.</li></ol>"
+    passages = law(tmp_path, f"{rule}{dated}<p>1.2 Wicks burn.</p>")
+    found = {one.passage_id: one.metadata.get("valid_from") for one in passages}
+    assert found == dict.fromkeys(["1.1", "1.1.(1)", "1.1.(2)"], "2020-12-31") | {"1.2": None}
+
+
+def test_a_list_between_two_items_is_that_of_the_first(tmp_path):
+    inner = "<ol><li>(a) Lamps burn.</li><li>(b) Wicks burn.</li></ol>"
+    rule = f"<p>1.1</p><ol><li>(1) Take oil:</li>{inner}<li>at night.</li><li>(2) Rest.</li></ol>"
+    found = texts(law(tmp_path, f"{rule}<p>1.2 Wicks burn.</p>"))
+    assert found["1.1.(1)"] == "Take oil:\n(a) Lamps burn.\n(b) Wicks burn.\nat night."
+    assert found["1.1.(2)"] == "Rest."
+    assert set(found) == {"1.1", "1.1.(1)", "1.1.(2)", "1.2"}
+
+
 def test_footnotes_of_a_page_are_footnotes(tmp_path):
     body = paragraphs("Art. 1<a href='#fn1'><sup>1</sup></a>", "Oil.", "Art. 2", "Wicks.")
     note = "<p><a name='fn1'>1</a> As amended.</p>"
