@@ -29,6 +29,7 @@ from search.errors import InputError
 
 if TYPE_CHECKING:
     from rirag.evaluation.retrieval.gold import JudgedQuestions
+    from rirag.evaluation.retrieval.questions import Question
     from rirag.service import Service
     from rirag.settings import Settings
     from search import Index
@@ -133,14 +134,24 @@ def retrieval(
                 own_known=sum(text in left_out for text in judged.texts.values()),
                 notes=(*outside, *told(notes, len(judged.texts))),
             )  # fmt: skip
+    evaluation = replace(evaluation, notes=(*_left_out(questions, asked), *evaluation.notes))
     if run is not None:
         write_run(run, evaluation.run, depth=depth)
-    others = {} if other is None else evaluate_run(judged, other, names).values
-    compared = compare_runs(evaluation.values, others)
+    compared = compare_runs(
+        evaluation.values, {} if other is None else evaluate_run(judged, other, names).values
+    )
     if as_json:
         print_json(report.to_json(evaluation, compared, per_question=per_question))
     else:
         click.echo(printable(report.to_table(evaluation, compared)))
+
+
+def _left_out(questions: Path, asked: Sequence[Question]) -> list[str]:
+    """Return a note on the questions of a data set that nothing answers, if it has any."""
+    from rirag.evaluation.retrieval.questions import read_questions
+
+    count = len(read_questions(questions, judged=False)) - len(asked)
+    return [f"{count:,} questions that nothing answers are left out"] if count else []
 
 
 def _searching(

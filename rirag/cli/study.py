@@ -77,6 +77,7 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     """
     from generation.text.sanitize import printable
     from rirag.evaluation.provenance import by_name, made_with
+    from rirag.evaluation.significance import SEED
     from rirag.evaluation.study.ratings import read_key, read_returned
     from rirag.evaluation.study.scoring import score_study, to_table
 
@@ -91,7 +92,7 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
         )
     if as_json:
         read = {"key": key, **by_name(files)}
-        print_json({**result.to_json(), "made_with": made_with(read)})
+        print_json({**result.to_json(), "made_with": made_with(read, seed=SEED)})
     else:
         click.echo(printable(to_table(result)))
 

@@ -16,7 +16,7 @@ def to_obliqa(questions: Sequence[Question]) -> str:
     """Return ObliQA's JSON; questions that nothing answers have no passages."""
     records = [
         {
-            "QuestionID": one.question_id, "Question": one.question,
+            "QuestionID": one.question_id, "Question": one.question, "class": one.kind,
             "Passages": [
                 {"DocumentID": p.document_id, "PassageID": p.passage_id, "Passage": p.text}
                 for p in one.relevant

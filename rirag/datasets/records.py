@@ -10,14 +10,13 @@ from typing import Any, Literal, get_args
 
 from rirag.evaluation.json_records import json_records
 from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.evaluation.retrieval.questions import WITHOUT_ANSWER
 from rirag.files import read_text
 from search.records import Passage
 
 QuestionClass = Literal["single", "group", "near-miss", "unanswerable"]
 """One passage answers it, several do together, none does although it seems so, or none is even
 about its subject."""
-
-WITHOUT_ANSWER: frozenset[QuestionClass] = frozenset({"near-miss", "unanswerable"})
 
 CLASSES: tuple[QuestionClass, ...] = get_args(QuestionClass)
 

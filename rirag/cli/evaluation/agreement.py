@@ -41,9 +41,10 @@ def agreement(
     from rirag.evaluation.agreement.measuring import agreement_of, to_table
     from rirag.evaluation.agreement.ratings import read_ratings
     from rirag.evaluation.provenance import by_name, made_with
+    from rirag.evaluation.significance import SEED
 
     found = agreement_of(read_ratings(files, raters, column))
     if as_json:
-        print_json({**found.to_json(), "made_with": made_with(by_name(files))})
+        print_json({**found.to_json(), "made_with": made_with(by_name(files), seed=SEED)})
     else:
         click.echo(printable(to_table(found)))

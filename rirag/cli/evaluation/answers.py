@@ -114,6 +114,7 @@ def answers(
     from rirag.evaluation.answers.evaluate import evaluate_answers, open_ground
     from rirag.evaluation.answers.measuring import only
     from rirag.evaluation.provenance import made_with
+    from rirag.evaluation.significance import SEED
     from rirag.files import refuse_output
 
     if report_file is not None:
@@ -136,7 +137,8 @@ def answers(
                  "closed book": models["closed_book"]}  # fmt: skip
         used = {name: models[name] for name in ("nli", "coverage_nli", "obligations")}
         form = report.to_json(measured, compared, by_class, per_question=per_question)
-        print_json({**form, "made_with": made_with(files, used)})
+        seed = SEED if compare is not None else None
+        print_json({**form, "made_with": made_with(files, used, seed=seed)})
     else:
         click.echo(printable(report.to_table(measured, compared, by_class)))
 

@@ -62,6 +62,7 @@ def judge(
     from rirag.evaluation.judge.references import read_references
     from rirag.evaluation.judge.rubric import fingerprint, shipped
     from rirag.evaluation.provenance import made_with
+    from rirag.evaluation.significance import SEED
     from rirag.inputs.answer_records import read_answers
     from rirag.service.language_models import language_model
 
@@ -77,7 +78,7 @@ def judge(
         if as_json:
             files = {"answers": answers, "reference": reference, "against": against}
             print_json({"model": settings.llm_model, **pairs.to_json(), "made_with": made_with(
-                files, {"judge": model}, [shipped("pairwise.txt")])})  # fmt: skip
+                files, {"judge": model}, [shipped("pairwise.txt")], SEED)})  # fmt: skip
         else:
             click.echo(printable(pairwise.to_table(pairs)))
         return

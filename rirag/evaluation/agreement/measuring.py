@@ -9,14 +9,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rirag.evaluation.agreement.coefficients import COEFFICIENTS, NUMERIC, Coefficient, Table
 from rirag.evaluation.agreement.ratings import Ratings, Value
+from rirag.evaluation.bootstrap import SAMPLES, interval
 
-SAMPLES = 1_000
-SEED = 20_070_611
-LEVEL = 0.95
 MOST_TIMES = 5
 """If the largest ratings of two raters are further apart, their scales may differ."""
 
@@ -63,14 +60,10 @@ class Agreement:
 
 
 def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:
-    """Return every coefficient with its interval.
-
-    Intervals are percentiles over samples of whole questions, drawn with replacement: answers to
-    one question are not independent observations.
-    """
+    """Return every coefficient with its interval."""
     table = _numbers(ratings)
     usable = (~np.isnan(table)).sum(axis=1) >= 2
-    clusters = np.array(ratings.clusters)[usable]
+    clusters = [one for one, counts in zip(ratings.clusters, usable, strict=True) if counts]
     names = [name for name in COEFFICIENTS if ratings.is_numeric or name not in NUMERIC]
     figures = {
         name: _figure(COEFFICIENTS[name], table, table[usable], clusters, samples) for name in names
@@ -79,9 +72,7 @@ def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:
     total = given.total()
     prevalence = {_shown(one): given[one] / total for one in sorted(given, key=_order)}
     notes = _scale_notes(ratings.raters, table) if ratings.is_numeric else ()
-    return Agreement(
-        ratings.raters, int(usable.sum()), len(set(clusters.tolist())), figures, prevalence, notes
-    )
+    return Agreement(ratings.raters, len(clusters), len(set(clusters)), figures, prevalence, notes)
 
 
 def _scale_notes(raters: Sequence[str], table: Table) -> tuple[str, ...]:
@@ -109,25 +100,15 @@ def _numbers(ratings: Ratings) -> Table:
 
 
 def _figure(
-    coefficient: Coefficient, whole: Table, usable: Table, clusters: NDArray[Any], samples: int
+    coefficient: Coefficient, whole: Table, usable: Table, clusters: Sequence[str], samples: int
 ) -> Figure:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # samples that are all alike divide by zero
         value = coefficient(whole)
         if value is None:
             return Figure(None)
-        members = [np.flatnonzero(clusters == one) for one in dict.fromkeys(clusters.tolist())]
-        random = np.random.default_rng(SEED)
-        drawn = []
-        for _ in range(samples):
-            chosen = random.integers(0, len(members), len(members))
-            found = coefficient(usable[np.concatenate([members[one] for one in chosen])])
-            if found is not None and np.isfinite(found):
-                drawn.append(found)
-    if len(members) < 2 or len(drawn) < samples / 2:
-        return Figure(value)
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Figure(value, float(low), float(high))
+        bounds = interval(clusters, lambda rows: coefficient(usable[rows]), samples)
+    return Figure(value, *(bounds or ()))
 
 
 def _shown(value: Value) -> str:

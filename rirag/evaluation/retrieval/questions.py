@@ -14,6 +14,9 @@ from rirag.evaluation.json_records import json_records, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 
+WITHOUT_ANSWER = ("near-miss", "unanswerable")
+"""Classes of a data set (field `class`) whose questions nothing answers."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoldReference:
@@ -48,7 +51,8 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
         path: a JSON list of `{"QuestionID", "Question", "Passages": [{"DocumentID", "PassageID"}]}`
             or lines of `{"question_id", "question", "relevant": [ID, …]}`, where `qa_id` may be
             for `question_id`. Both may have `background`, `topic` and `article`.
-        judged: whether each question must name at least one relevant passage.
+        judged: whether each question must name at least one relevant passage; those of a class in
+            `WITHOUT_ANSWER` are left out then.
 
     Raises:
         InputError: the file cannot be used; the message lists all bad records with their lines.
@@ -57,7 +61,11 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
     problems: list[Problem] = []
     questions: list[Question] = []
     first_line: dict[str, int] = {}
+    left_out = False
     for line, record in json_records(text, problems):
+        if judged and isinstance(record, dict) and record.get("class") in WITHOUT_ANSWER:
+            left_out = True
+            continue
         try:
             question = _question(record, judged)
         except ValueError as error:
@@ -72,7 +80,8 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
             )
         questions.append(question)
     if not questions and not problems:
-        problems.append((1, "the file contains no questions."))
+        what = "only questions that nothing answers" if left_out else "no questions"
+        problems.append((1, f"the file contains {what}."))
     refuse_if_any(problems, path)
     return tuple(questions)
 

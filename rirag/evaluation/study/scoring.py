@@ -12,10 +12,9 @@ import numpy as np
 
 from rirag.evaluation.agreement.measuring import Agreement, agreement_of
 from rirag.evaluation.agreement.ratings import Ratings
+from rirag.evaluation.bootstrap import interval
 from rirag.evaluation.study.form import CRITERIA, HIGHEST, LOWEST, KeyEntry
 from rirag.evaluation.study.ratings import Rating
-
-SAMPLES, SEED, LEVEL = 1_000, 20_070_611, 0.95
 
 CAUGHT = 2
 """An accuracy of at most this catches a planted answer."""
@@ -122,16 +121,9 @@ def score_of(rating: Rating, weights: Sequence[float]) -> float:
 def _system(
     by_question: Mapping[str, Sequence[float]], criteria: Mapping[str, Sequence[int]]
 ) -> SystemScore:
-    groups = [np.array(scores) for scores in by_question.values()]
-    every = np.concatenate(groups)
-    low = high = None
-    if len(groups) > 1:
-        random = np.random.default_rng(SEED)
-        means = [
-            np.concatenate([groups[n] for n in random.integers(0, len(groups), len(groups))]).mean()
-            for _ in range(SAMPLES)
-        ]
-        low, high = map(float, np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    questions = [question for question, scores in by_question.items() for _ in scores]
+    every = np.concatenate(list(by_question.values()))
+    low, high = interval(questions, lambda rows: float(every[rows].mean())) or (None, None)
     means_of = {name: float(np.mean(criteria[name])) for name in CRITERIA}
     return SystemScore(len(every), float(every.mean()), low, high, means_of)
 

@@ -228,6 +228,24 @@ def test_exports_are_read_by_others(rirag: Run, rulebook: Path, build, tmp_path:
     assert {row.split("\t")[1] for row in qrels[1:]} <= corpus
 
 
+def test_questions_that_nothing_answers_are_left_out_of_retrieval_with_a_note(
+    rirag: Run, rulebook: Path, build, tmp_path: Path
+) -> None:
+    build("d.jsonl", "--passages", 5, "--near-misses", 2, "--unanswerable", 1)
+    kept = (tmp_path / "d.jsonl").read_text().splitlines()
+    unanswerable = [one for one in kept if json.loads(one)["class"] not in ("single", "group")]
+    assert unanswerable
+    obliqa = tmp_path / "o.json"
+    rirag("dataset", "export", tmp_path / "d.jsonl", "--form", "obliqa", "-o", obliqa)
+    for file in (tmp_path / "d.jsonl", obliqa):
+        found = rirag("evaluate", "retrieval", file, "--index", rulebook, "--json").json
+        assert found["questions"] == len(kept) - len(unanswerable)
+        assert f"{len(unanswerable)} questions that nothing answers are" in found["notes"][0]
+    (tmp_path / "none.jsonl").write_text("\n".join(unanswerable))
+    refused = rirag("evaluate", "retrieval", tmp_path / "none.jsonl", "--index", rulebook)
+    assert "only questions that nothing answers" in refused.refused(2)
+
+
 def test_a_beir_export_needs_the_index_of_its_questions(
     rirag: Run, rulebook: Path, tmp_path: Path
 ) -> None:

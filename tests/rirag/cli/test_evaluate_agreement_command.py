@@ -62,6 +62,7 @@ def test_two_files_of_one_name_are_both_in_the_record(rirag: Run, tmp_path: Path
         files.append(write_lines(tmp_path / rater / "ratings.jsonl", *rows))
     made = rirag("evaluate", "agreement", *files, "--json").json["made_with"]
     assert list(made["files"]) == [str(file) for file in files]
+    assert made["seed"] is not None
 
 
 def test_a_judge_is_a_rater_beside_people(rirag: Run, tmp_path: Path) -> None:
