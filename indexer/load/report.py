@@ -22,6 +22,9 @@ WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
 }
 """What the summary calls one and several of the warnings it counts."""
 
+FEW = 3
+"""Documents with the most warnings of a kind that the summary names."""
+
 SHOWN = 5
 """Places of each sort that the summary names; the JSON form has them all."""
 
@@ -153,7 +156,8 @@ class IngestReport:
         lines += guess_lines(self.guesses)
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)
-        lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
+        # A file that looks like a document is a problem, and is told last.
+        lines += [f"Skipped {one.path}: {one.reason}." for one in self.skipped if not one.document]
         if self.doubtful:
             more = (
                 f"; and {len(self.doubtful) - SHOWN:,} more" if len(self.doubtful) > SHOWN else ""
@@ -202,13 +206,15 @@ def _warning_lines(warnings: Sequence[StructureWarning]) -> list[str]:
 
     Repeated numbers have a line of their own.
     """
-    counts = Counter(warning.kind for warning in warnings)
-    named = [
-        f"{counts[kind]:,} {one if counts[kind] == 1 else several}"
-        for kind, (one, several) in WARNING_NOUNS.items()
-        if counts[kind]
-    ]
-    return [f"Check with rirag structure: {', '.join(named)}."] if named else []
+    named = []
+    for kind, (one, several) in WARNING_NOUNS.items():
+        documents = Counter(warning.document_id for warning in warnings if warning.kind == kind)
+        if total := documents.total():
+            where = [name for name, _ in documents.most_common()]
+            more = ", …" if len(where) > FEW else ""
+            noun = one if total == 1 else several
+            named.append(f"{total:,} {noun} ({', '.join(where[:FEW])}{more})")
+    return [f"Check with rirag structure: {'; '.join(named)}."] if named else []
 
 
 def count(number: int, noun: str) -> str:

@@ -36,6 +36,9 @@ COMMANDS = {
 ELSEWHERE = {"encode": "ingest"}
 """Commands of another module."""
 
+WRITING = ("ingest", "encode", "reindex")
+"""Commands that continue where they were interrupted."""
+
 INTERRUPTED = 130
 
 
@@ -53,6 +56,16 @@ class LazyGroup(click.Group):
         module = import_module(f"rirag.cli.{ELSEWHERE.get(name, name)}")
         command: click.Command = getattr(module, name if name in ELSEWHERE else "command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments begin with."""
+        from search.messages.suggestions import unknown_name
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(unknown_name("command", args[0], tuple(COMMANDS)))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
@@ -83,7 +96,7 @@ def main() -> None:
     try:
         code = rirag.main(prog_name="rirag", standalone_mode=False, obj=output)
     except click.ClickException as error:
-        error.show()
+        _with_hint(error).show()
         code = error.exit_code
     except RiragError as error:
         click.echo(f"rirag: {_printable(str(error))}", err=True)
@@ -91,13 +104,28 @@ def main() -> None:
         if "--json" in sys.argv[1:] and not output.has_json:
             print_json({"error": {"code": error.code, "message": str(error), "exit_code": code}})
     except (KeyboardInterrupt, click.Abort):
-        click.echo("rirag: interrupted; the index is unchanged and can still be searched", err=True)
+        click.echo(f"rirag: interrupted{_after_interrupt()}", err=True)
         code = INTERRUPTED
     except OSError as error:  # click ends a run whose pipe was closed by itself
         click.echo(f"rirag: {_printable(_told(error))}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = StorageError.exit_code
     sys.exit(code)
+
+
+def _with_hint(error: click.ClickException) -> click.ClickException:
+    """Return an error that says what to do if the words of a question came one by one."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    takes_question = context is not None and context.info_name in ("ask", "search")
+    if not takes_question or "unexpected extra argument" not in error.message:
+        return error
+    return click.UsageError(f"{error.message}; put the question in quotation marks", context)
+
+
+def _after_interrupt() -> str:
+    """Return what an interrupted command leaves behind, where it writes an index."""
+    writes = next((one for one in sys.argv[1:] if not one.startswith("-")), "") in WRITING
+    return "; the index is as it was before, and the same command continues" if writes else ""
 
 
 def _replace_what_cannot_be_encoded() -> None:

@@ -168,6 +168,7 @@ def _write(service: Service, query: Query, context: AnswerContext, output: Path)
     """Write the answer as a document; refuse an output that cannot be written before searching."""
     from datetime import UTC, datetime
 
+    from indexer.load.report import count
     from rirag.reports.sheets.files import check_file, write_sheet
     from rirag.reports.sheets.sheet import sheet_of
     from rirag.service.json_forms import answer_to_json
@@ -184,7 +185,7 @@ def _write(service: Service, query: Query, context: AnswerContext, output: Path)
         given=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )
     write_sheet(sheet, output)
-    click.echo(f"{output}: {answered.answer.state}, {len(sheet.sources)} sources")
+    click.echo(f"{output}: {answered.answer.state}, {count(len(sheet.sources), 'source')}")
 
 
 def _with_its_own(context: AnswerContext, asked: Question) -> AnswerContext:

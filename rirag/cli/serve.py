@@ -61,9 +61,17 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     """
     from rirag.server.options import ServeOptions
     from rirag.server.serving import serve
+    from rirag.service.opening import why_closed
 
     options = ServeOptions(
         host=host, port=port, keys=keys, read_only=read_only, data=data, hosts=hosts, audit=audit,
         log_questions=log_questions,
     )  # fmt: skip
-    serve(make_settings(index=index), options, lambda address: click.echo(f"rirag: {address}"))
+    settings = make_settings(index=index)
+
+    def started(address: str) -> None:
+        click.echo(f"rirag: {address}")
+        if reason := why_closed(settings):
+            click.echo(f"rirag: {reason}", err=True)
+
+    serve(settings, options, started)

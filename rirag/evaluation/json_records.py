@@ -27,10 +27,18 @@ def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]
 
 
 def json_lines(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
-    """Yield what `json_records` does, of a text that is not a list but lines."""
+    """Yield what `json_records` does, of a text that is not a list but lines.
+
+    Of a text without any record, such as a file of another format, one problem is enough.
+    """
+    before, found = len(problems), False
     for line, content in enumerate(text.split("\n"), start=1):
         if content.strip():
-            yield from _decoded(content, line, problems)
+            for record in _decoded(content, line, problems):
+                found = True
+                yield record
+    if not found:
+        del problems[before + 1 :]
 
 
 def refuse_half_characters(text: str, name: str) -> None:

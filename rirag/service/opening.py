@@ -26,6 +26,17 @@ def open_index(settings: Settings, *, reranking: bool = True) -> search.Index:
     )
 
 
+def why_closed(settings: Settings) -> str:
+    """Return why the index cannot be opened, without loading its models; empty: it can."""
+    from search.engines import locate
+
+    try:
+        locate(settings.index, server_options(settings)).open(settings.index).close()
+    except RiragError as error:
+        return str(error)
+    return ""
+
+
 def passages_by_id(settings: Settings, ids: Collection[str]) -> dict[str, Passage]:
     """Return those of the passages that the index holds, without loading its models."""
     from search.engines import locate

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from search.engines.protocol import Engine
-from search.records import Filters
+from search.messages.suggestions import LEAST_ALIKE
+from search.records import Filters, filter_text
 
 
 def unmatched_filters(engine: Engine, filters: Filters) -> list[str]:
@@ -13,7 +16,7 @@ def unmatched_filters(engine: Engine, filters: Filters) -> list[str]:
         Sentences; none, if a passage passes.
     """
     missing = [
-        f"no passage of the index has {field} {value!r}"
+        f"no passage of the index has {field} {value!r}{_nearest(engine, field, value)}"
         for field, values in filters.fields.items()
         for value in values
         if not engine.find(Filters({field: (value,)}), limit=1)
@@ -21,3 +24,14 @@ def unmatched_filters(engine: Engine, filters: Filters) -> list[str]:
     if missing or engine.find(filters, limit=1):
         return missing
     return ["no passage of the index passes all filters together"]
+
+
+def _nearest(engine: Engine, field: str, value: str) -> str:
+    """Return the value of a field that was probably meant, as a clause; empty: none is near."""
+    known: dict[str, str] = {}
+    for document in engine.documents():
+        held = document.metadata.get(field, ())
+        for one in held if isinstance(held, tuple) else (held,):
+            known.setdefault(filter_text(one).casefold(), filter_text(one))
+    near = get_close_matches(value.casefold(), known, n=1, cutoff=LEAST_ALIKE)
+    return f"; did you mean {known[near[0]]!r}?" if near else ""

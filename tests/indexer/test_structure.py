@@ -100,7 +100,7 @@ def test_ingest_tells_what_was_left_out_and_what_looks_wrong(rules: Path, ingest
     report = ingest(rules)
     lines = report.summary().split("\n")
     assert "Left out of rules.docx: hidden text (8 words)." in lines
-    assert "Check with rirag structure: 1 gap in the numbers." in lines
+    assert "Check with rirag structure: 1 gap in the numbers (rules)." in lines
     told = json.loads(json.dumps(report.to_json()))
     assert told["left_out"] == [
         {"source": "rules.docx", "reason": "hidden text", "pieces": 2, "words": 8, "lost": 0}

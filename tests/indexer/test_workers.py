@@ -147,7 +147,10 @@ def test_ctrl_c_ends_a_run_with_workers_and_what_was_encoded_is_kept(tmp_path: P
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (INTERRUPTED, ""), err
-    assert err.lstrip() == "rirag: interrupted; the index is unchanged and can still be searched\n"
+    assert (
+        err.lstrip()
+        == "rirag: interrupted; the index is as it was before, and the same command continues\n"
+    )
     assert (tmp_path / "index" / "pending.sqlite").stat().st_size > EMPTY
     assert run_out(process.pid)
 

@@ -91,7 +91,7 @@ def current_generation(root: Path) -> Path:
     """
     name = current_name(root)
     if name is None:
-        if (root / PENDING).exists():
+        if is_index(root):
             raise IndexUnavailableError(
                 f"the first load into {root} is still running or was interrupted; "
                 "wait for it, or run the same rirag ingest again to complete it",
@@ -113,6 +113,12 @@ def refuse_foreign(root: Path) -> None:
     """
     if current_name(root) is not None:
         return
+    if not is_index(root) and (others := _others_in(root)):
+        raise IndexUnavailableError(
+            f"the folder {root} holds other files ({others[0]}); give the index a folder of its "
+            "own with --index",
+            code="index.foreign",
+        )
     foreign = [] if _may_be_database(root / PENDING) else [root / PENDING]
     foreign += [] if _may_be_lock(root / LOCK) else [root / LOCK]
     first = root / GENERATIONS / "000001"
@@ -123,6 +129,15 @@ def refuse_foreign(root: Path) -> None:
             f"{foreign[0]} was not written by rirag; choose another folder with --index",
             code="index.foreign",
         )
+
+
+def _others_in(root: Path) -> list[str]:
+    """Return what a folder holds that no index writes; hidden files do not count."""
+    ours = {CURRENT, LOCK, PENDING, GENERATIONS, "questions"}
+    if not root.is_dir():
+        return []
+    names = (one.name for one in root.iterdir())
+    return sorted(one for one in names if one not in ours and not one.startswith((".", PENDING)))
 
 
 def _may_be_database(path: Path) -> bool:

@@ -170,6 +170,8 @@ def _storage_errors(root: Path) -> Iterator[None]:
     kept = (
         "the index is unchanged and can still be searched; the same command completes "
         "the load later"
+        if (root / layout.CURRENT).is_file()
+        else "nothing was loaded"
     )
     try:
         yield

@@ -181,10 +181,7 @@ def test_ctrl_c_keeps_what_is_answered_and_the_rest_can_follow(
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert (
-        err.decode().strip()
-        == "rirag: interrupted; the index is unchanged and can still be searched"
-    )
+    assert err.decode().strip() == "rirag: interrupted"
     begun = len(answers(out))
     assert 0 < begun < 100
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, check=True)

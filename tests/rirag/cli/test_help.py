@@ -116,7 +116,9 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nope"], "No such command 'nope'."),
+        (["nope"], "unknown command 'nope'; choose one of ingest, encode,"),
+        (["ingset"], "unknown command 'ingset'; did you mean 'ingest'?"),
+        (["ask", "exit", "plan"], "argument (plan); put the question in quotation marks"),
         (["search"], "Missing argument 'QUESTION'."),
         (["search", "fees", "--nope"], "No such option"),
         (["search", "fees", "-k", "many"], "Invalid value for '-k': 'many' is not a valid integer"),

@@ -158,6 +158,16 @@ def test_files_of_others_in_the_folder_are_left_alone(folder: Path) -> None:
     assert [path.read_text() for path in mine] == ["mine", "mine"]
 
 
+def test_a_folder_of_other_files_is_no_place_for_an_index(folder: Path) -> None:
+    (folder / ".hidden").write_text("mine")
+    EmbeddedBackend().load(str(folder / "index"), ENCODER).__exit__(None)
+    (folder / "policy.docx").write_text("mine")
+    with pytest.raises(IndexUnavailableError) as refused:
+        EmbeddedBackend().load(str(folder), ENCODER)
+    assert refused.value.code == "index.foreign"
+    assert sorted(one.name for one in folder.iterdir()) == [".hidden", "index", "policy.docx"]
+
+
 @pytest.mark.parametrize("name", ["lock", "pending.sqlite", "generations/000001/x"])
 def test_files_of_others_under_our_names_are_refused_and_stay(folder: Path, name: str) -> None:
     theirs = folder / name
