@@ -26,6 +26,13 @@ Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 GROUPS = vocabulary.units_of("attachment", "division") | {"section", "article"}
 """What divides a document into parts."""
 
+_FOREIGN = vocabulary.printed(
+    word
+    for code in vocabulary.languages()
+    if code != "en"
+    for word in vocabulary.words_for(vocabulary.units_of("division") | {"section"}, code)
+    if word.isalpha() and word not in vocabulary.words_for(vocabulary.units(), "en")
+)
 _WORD = vocabulary.printed([*vocabulary.words_for(GROUPS), "app"])
 _SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
 _ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
@@ -35,6 +42,7 @@ _CARDINAL = vocabulary.printed(NUMBER_WORDS)
 _NAMED = (
     rf"(?:{_WORD})(?:[\s-]?{_ORDINAL}|\s?\(\d{{1,3}}[A-Z]?\)|\s(?:{_CARDINAL}))"
     rf"|(?:{_COUNTED})\s(?:{_ATTACHED})"
+    rf"|(?:{_FOREIGN})\s(?:\d{{1,3}}[a-z]?|[IVXLC]+)|\d{{1,3}}\.?\s(?:{_FOREIGN})(?=\s?[:.–—]|\s*$)"
 )
 _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
@@ -61,6 +69,16 @@ _MONTHS = frozenset(
     {"january", "february", "march", "april", "may", "june", "july", "august", "september",
      "october", "november", "december"}
 )  # fmt: skip
+_MONTHS_ELSEWHERE = (
+    "j[aä]n(?:uar|ner)|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin"
+    "|juillet|août|septembre|octobre|novembre|décembre|gennaio|febbraio|marzo|aprile|maggio|giugno"
+    "|luglio|agosto|settembre|ottobre|dicembre|enero|febrero|abril|mayo|junio|julio|septiembre"
+    "|octubre|noviembre|diciembre|januari|februari|maart|mei|augustus"
+)
+_DATED = re.compile(
+    rf"(?:{'|'.join(_MONTHS)}|{_MONTHS_ELSEWHERE})\s(?:1[5-9]|20)\d\d(?!\d)", re.IGNORECASE
+)
+"""What follows the day of a date: `18. Dezember 1998`."""
 _HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
 """Rule 2-1 is written 2.1 by those who cite it."""
 _IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
@@ -86,6 +104,8 @@ class Label:
     @property
     def core(self) -> str:
         """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
+        if self.word and self.text[:1].isdigit():
+            return self.text.split()[0].rstrip(".")  # 3. Kapitel
         if self.word and not self.text.lower().startswith(self.word):
             return ORDINALS[self.text.split(" ", 1)[0].lower()]
         number = self.text[len(self.word) :].strip("§().:- \t")
@@ -170,6 +190,8 @@ def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
     if after and not after[0].isspace() and not _may_follow(found, after):
         return None
     label = _label(found)
+    if label.shape == "integer" and _DATED.match(rest):
+        return None
     tabbed = "\t" in after[: len(after) - len(rest)]
     if rest and not tabbed and not _stands_before_spaces(label, rest, heading):
         return None
@@ -209,7 +231,7 @@ def _label(found: re.Match[str]) -> Label:
     shape = next(shape for shape in shapes if found[shape])
     if shape == "division":
         text = " ".join(found["division"].split())
-        named = re.search(rf"\b(?:{_WORD})(?![a-z])", text)
+        named = re.search(rf"\b(?:{_WORD}|{_FOREIGN})(?![a-z])", text)
         return Label(text, shape, named.group().lower() if named else "")
     return Label(found.group().strip(), shape)
 
@@ -231,5 +253,5 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
     named = heading and label.shape == "dotted" and rest[-1] not in _STOPS
     marked = label.text[-1] in ".)"
     return (
-        named or rest[0].isupper() or rest[0] in "“\"'‘([/`" or bool(marked and AMOUNT.match(rest))
+        named or rest[0].isupper() or rest[0] in "“\"'‘([/`…" or bool(marked and AMOUNT.match(rest))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from indexer.numbering.line_labels import heading
@@ -48,6 +48,9 @@ def _passages(node: Node, own: OwnPassages) -> Iterator[OutlinePassage]:
     yield OutlinePassage(node.number, "\n".join(lines), node.place)
     for child in opened:
         yield from _passages(child, own)
+
+
+_TITLE_LINES = 2
 
 
 class OwnPassages:
@@ -113,7 +116,9 @@ def stands_alone(node: Node, above: Node) -> bool:
         return True
     if node.titled and node.label and node.label.shape != "bracket":
         return True
-    if len(introduction) == 1 and (above.titled or _reads_as_title(introduction[0], node)):
+    titled = len(introduction) == 1 and above.titled
+    short = len(introduction) <= _TITLE_LINES
+    if titled or (short and _reads_as_title(" ".join(introduction), node)):
         return True
     if len(introduction) > 1 and node.label and node.label.core.islower():
         return False
@@ -125,13 +130,21 @@ def stands_alone(node: Node, above: Node) -> bool:
 def _reads_as_title(line: str, item: Node) -> bool:
     """Return whether the line above a list is a title that nothing sets apart.
 
-    It ends without any stop, and the list's first item is a sentence of its own.
+    It ends without any stop, and the list's first item is a sentence of its own, or a title with
+    sentences below it.
     """
     above = item.parent.content if item.parent else [item]
     first = next((piece for piece in above if isinstance(piece, Node)), item)
     line, words = line.strip(), " ".join(first.lines[:1]).strip()
     titled = heading(line) and line[0].isupper() and line[-1] not in _GOING_ON
-    return bool(titled) and words[:1].isupper() and words.endswith((".", ":"))
+    below = next(_texts(first.content[1:]), "")
+    sentences = words.endswith((".", ":")) or (below[:1].isupper() and below.endswith("."))
+    return bool(titled) and words[:1].isupper() and sentences
+
+
+def _texts(pieces: Iterable[str | Node]) -> Iterator[str]:
+    for piece in pieces:
+        yield from [piece.strip()] if isinstance(piece, str) else _texts(piece.content)
 
 
 def _is_announced(node: Node, above: Node, introduction: str) -> bool:

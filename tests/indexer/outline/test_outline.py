@@ -338,14 +338,35 @@ def test_a_styled_heading_ends_an_article_but_no_part():
     assert found == ["Part 1", "Part 1.Article 1", "Part 1.Final provisions"]
 
 
-@pytest.mark.parametrize(
-    "words", ["§ {} Duty", "Artículo {}. Deber de información.", "Abschnitt {}"]
-)
+@pytest.mark.parametrize("words", ["§ {} Duty", "Artículo {}. Deber de información."])
 def test_titles_with_numbers_of_other_languages_begin_new_runs(words):
     found = numbers(
         "Ley", heading(words.format(3)), "1. Uno.", "2. Dos.", heading(words.format(4)), "1. Uno."
     )
     assert found == ["1.", "2.", "1."]
+
+
+def test_divisions_of_other_languages_are_divisions_before_and_behind_their_number():
+    found = read(
+        "Gesetz", heading("3. Titel: Lampen"), heading("1. Kapitel: Öl"), heading("Art. 1 Zweck"),
+        "Es brennt.", heading("2. Kapitel: Docht"), heading("Art. 2 Begriffe"), "Er glimmt.",
+        heading("Abschnitt 4 Schluss"), heading("Art. 3 Geltung"), "Es gilt.",
+    )  # fmt: skip
+    assert [number for number, _ in found] == [
+        "3. Titel:", "3. Titel.1. Kapitel:", "Art. 1", "3. Titel.2. Kapitel:", "Art. 2",
+        "3. Titel.2. Kapitel.Abschnitt 4", "Art. 3",
+    ]  # fmt: skip
+
+
+def test_the_day_of_a_date_is_no_label_and_items_with_text_below_their_titles_are_passages():
+    found = read(
+        heading("Art. 1 Zweck"), "Es gilt.",
+        heading("Art. 2 Bestimmungen nach dem Beschluss vom"),
+        "18. Dezember 1998 über das Öl", "1. Bestimmung zu Art. 1", "Die Lampe brennt noch.",
+        "2. …", "3. Bestimmung zu Art. 2", "Das Öl brennt noch.",
+    )  # fmt: skip
+    assert ("Art. 2.1.", "Bestimmung zu Art. 1\nDie Lampe brennt noch.") in found
+    assert [number for number, _ in found][-2:] == ["Art. 2.2.", "Art. 2.3."]
 
 
 def test_a_numbered_title_ends_the_unnumbered_headings_of_its_level():
