@@ -114,7 +114,10 @@ def division_line(line: str) -> tuple[str, str, str, int] | None:
 
 @cache
 def _division() -> re.Pattern[str]:
-    long = [w for w in vocabulary.spellings(vocabulary.units_of("division")) if len(w) > 2]
+    english = vocabulary.spellings(["section"], "en")
+    sections = [word for word in vocabulary.words_for(["section"], "") if word not in english]
+    divisions = vocabulary.spellings(vocabulary.units_of("division"))
+    long = vocabulary.longest_first([w for w in divisions if len(w) > 2] + sections)
     words = "|".join(re.escape(word) for word in long)
     english = vocabulary.spellings(vocabulary.units_of("division"), "en")
     behind = "|".join(re.escape(word) for word in long if word not in english)

@@ -23,10 +23,33 @@ JAPANESE = """<Law><LawTitle>灯法</LawTitle><TOC><a>第一条</a></TOC><Articl
 <S>番人は眠る。</S></P></Article><Article><Caption>（終）</Caption><ArticleTitle>第二条</ArticleTitle>
 <P><S>終わる。</S></P></Article></Law>"""
 
+AUSTRIAN = """<risdok xmlns="http://www.bka.gv.at"><nutzdaten><abschnitt>
+<ueberschrift typ="titel">Lampengesetz</ueberschrift>
+<ueberschrift typ="g1">1. Abschnitt</ueberschrift>
+<absatz typ="abs"><gldsym>§ 1.</gldsym> (1) Es regelt Lampen.</absatz><absatz typ="abs">(2) Kein Öl.
+</absatz><absatz typ="abs"><gldsym>§ 2.</gldsym> Sie brennen.</absatz></abschnitt>
+</nutzdaten></risdok>"""
+NORWEGIAN = """<html><head><title>Lov om lamper</title></head><body><main><h1>Lov om lamper</h1>
+<section><h2>Kapittel 1. Innledning</h2><article class="legalArticle"><h3><span>§ 1-1</span>.
+<span>Formål</span></h3><article class="legalP">Loven sikrer lamper.</article></article>
+<article class="legalArticle"><h3><span>§ 1-2</span>. <span>Olje</span></h3>
+<article class="legalP">Oljen brenner.</article></article></section></main></body></html>"""
+CHILEAN = """<Norma xmlns="http://www.leychile.cl/esquemas"><EstructurasFuncionales>
+<EstructuraFuncional><Texto>Título I De las lámparas</Texto><EstructurasFuncionales>
+<EstructuraFuncional><Texto>Artículo 1º.- Hay lámparas.</Texto></EstructuraFuncional>
+<EstructuraFuncional><Texto>Artículo 2º.- Hay aceite.</Texto></EstructuraFuncional>
+</EstructurasFuncionales></EstructuraFuncional></EstructurasFuncionales></Norma>"""
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (AUSTRIAN, {"Preamble": "Lampengesetz", "Abschnitt 1": "", "§ 1": "",
+                    "§ 1(1)": "Es regelt Lampen.", "§ 1(2)": "Kein Öl.", "§ 2": "Sie brennen."}),
+        (NORWEGIAN, {"Lov om lamper": "Lov om lamper", "Kapittel 1": "Innledning",
+                     "§ 1-1": "Formål\nLoven sikrer lamper.", "§ 1-2": "Olje\nOljen brenner."}),
+        (CHILEAN, {"Título I": "De las lámparas", "Artículo 1º": "Hay lámparas.",
+                   "Artículo 2º": "Hay aceite."}),
         (WORDED, {"Ley de aceite": "Ley de aceite", "Capítulo I": "", "Artículo 1": "Objeto.",
                   "Artículo 1(1)": "Hay aceite.", "Artículo 1(2)": "Y mecha.",
                   "Artículo 2": "Fin.\nTermina."}),
