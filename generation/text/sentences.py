@@ -10,7 +10,13 @@ _ABBREVIATIONS = frozenset({
     "e.g", "i.e", "eg", "ie", "etc", "cf", "viz", "vs", "v", "no", "nos", "p", "pp", "ed", "vol",
     "fig", "mr", "mrs", "ms", "dr", "prof", "st", "ltd", "inc", "corp", "co", "plc", "u.s", "u.k",
     "u.a.e", "ibid", "al", "approx", "incl", "excl", "ver", "rev", "resp",
-    *(one.word for one in vocabulary.languages()["en"].spellings if one.short),
+    "bzw", "evtl", "ggf", "inkl", "sog", "vgl", "zzgl",
+    *(
+        one.word.lower()
+        for language in ("en", "de", "fr")
+        for one in vocabulary.languages()[language].spellings
+        if one.short
+    ),
 })  # fmt: skip
 """Words after which a stop does not end a sentence, lower case and without the last stop."""
 

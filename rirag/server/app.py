@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 
 from rirag.plain_errors import plain_error
+from rirag.server.access.caller import Caller
 from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
 from rirag.server.api.calls import state_of
 from rirag.server.mcp.over_http import McpEndpoint
@@ -122,12 +123,21 @@ async def refused(request: Request, problem: Problem) -> Response:
                    "detail": problem.detail},
         )  # fmt: skip
     if _is_page(request):
-        request.scope.setdefault("state", {})
+        if not hasattr(request.state, "caller"):
+            request.state.caller = _visitor(request)
         return page(request, "problem.html", problem.status_code, problem=problem)
     if request.url.path.startswith(OPENAI):  # its clients read it there
         error = {"message": problem.detail, "type": "rirag", "code": problem.code}
         problem.fields.setdefault("error", error)
     return problem_response(problem, request.url.path)
+
+
+def _visitor(request: Request) -> Caller | None:
+    """Return who looks at a page that does not exist, whose menu is theirs."""
+    try:
+        return state_of(request).gate.visitor(request)
+    except Problem:
+        return None
 
 
 def _is_page(request: Request) -> bool:

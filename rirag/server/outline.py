@@ -82,7 +82,11 @@ def _level(passage: Passage) -> tuple[str | None, str]:
 def heading_of(passage: Passage) -> str:
     """Return the first line of a passage, cut where it is long."""
     lines = (line.strip() for line in passage.text.splitlines())
-    line = next((line for line in lines if line and not _MARK.fullmatch(line)), "")
+    return shortened(next((line for line in lines if line and not _MARK.fullmatch(line)), ""))
+
+
+def shortened(line: str) -> str:
+    """Return a line, cut where it is long."""
     if len(line) <= MOST_HEADING:
         return line
     return line[:MOST_HEADING].rpartition(" ")[0] + "…"

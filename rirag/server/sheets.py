@@ -19,7 +19,7 @@ def exported(answer: StoredAnswer, form: str) -> tuple[bytes, str]:
         answer.body,
         answer.passages,
         index=f"{index['url']}, state {index['generation']}",
-        given=answer.created,
+        given=answer.given,
         more={"Filters": "; ".join(chosen) or "none", "Answer ID": answer.id},
     )
     return in_form(sheet, form), MEDIA_TYPES[form]

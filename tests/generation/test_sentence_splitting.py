@@ -15,6 +15,7 @@ from generation.text.sentences import split_sentences
         ("See para. 5 and Art. 92 of the CRR, No. 575/2013.", 1),
         ("3.5.8. An Authorised Person must disclose it.", 1),
         ("Die Statistik ist bis zum 1. März jeden Jahres zu senden. Sie ist kurz.", 2),
+        ("Nach Art. 5 Abs. 2 ist die Meldung zu senden. Vgl. Anlage 3.", 2),
         ("Im 2. Halbjahr prüft er nach § 5. Der Bericht folgt.", 2),
         ("It must comply with Rule 3.5.8. An Authorised Person may not wait.", 2),
         ("It must comply with Rules 3.5.8 and 3.5.9.(b) of COBS.", 1),

@@ -11,6 +11,8 @@ from rirag.reports.sheets.sources import Source
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|!~&])")
 _OPENS = re.compile(r"^(\s*)(\d+)([.)])|^(\s*)([-+=])", re.M)
+TAB = "\t"
+"""Between the cells of a table."""
 
 
 def to_markdown(sheet: Sheet) -> str:
@@ -45,4 +47,7 @@ def _row(cells: Sequence[str] | Iterator[str]) -> str:
 def _source(source: Source) -> list[str]:
     lines = [f"### \\[{source.number}\\] {literal(source.citation)}", ""]
     lines += [literal(source.where), ""] if source.where else []
-    return lines + [f"> {literal(line)}".rstrip() for line in as_shown(source.text).splitlines()]
+    return lines + [
+        f"> {' | '.join(map(literal, line.split(TAB)))}".rstrip()
+        for line in as_shown(source.text).splitlines()
+    ]

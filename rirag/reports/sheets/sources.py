@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from generation.text.statements.tables import without_frames
 from rirag.reports.marking import Span, locate
+from search.records import cited_as
 
 _PAGED = re.compile(r"^(?P<file>.+\.pdf):(?P<page>\d+)$", re.IGNORECASE)
 _LINED = re.compile(r"^(?P<file>.+):\d+(?:-\d+)?$")
@@ -36,7 +38,7 @@ class Source:
     @property
     def citation(self) -> str:
         """The way a person cites it."""
-        return f"{self.document_title} {self.passage_id}".strip()
+        return cited_as(self.document_title, self.passage_id)
 
     @property
     def where(self) -> str:
@@ -59,7 +61,7 @@ def sources_of(body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]
             number,
             Source(
                 number, one["id"], one["document_id"], one["passage_id"], one["document_title"],
-                tuple(one["breadcrumb"]), str(passage.get("passage", "")),
+                tuple(one["breadcrumb"]), without_frames(str(passage.get("passage", ""))),
                 place_of(str(passage.get("source", ""))),
             ),
         )  # fmt: skip

@@ -11,9 +11,13 @@ from contextlib import contextmanager
 from rirag.server.access.keys import Key
 from rirag.server.problems import busy
 
+AT_ONCE = 10.0
+"""Requests that a key may send at once if it may send as many in a minute."""
+
 
 class Rates:
-    """Token buckets of keys, by name; a full bucket holds the requests of ten seconds."""
+    """Token buckets of keys, by name; a full bucket holds the requests of ten seconds, and at least
+    ten requests, or all of a minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -27,7 +31,7 @@ class Rates:
             Problem: the key has sent too many.
         """
         per_second = key.requests_per_minute / 60
-        most = max(1.0, key.requests_per_minute / 6)
+        most = max(min(key.requests_per_minute, AT_ONCE), key.requests_per_minute / 6)
         now = self._clock()
         left, since = self._buckets.get(key.name, (most, now))
         left = min(most, left + (now - since) * per_second)

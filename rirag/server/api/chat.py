@@ -20,6 +20,7 @@ from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Mode, Settings
 from search.errors import RiragError
+from search.records import cited_as
 
 LOG = logging.getLogger("rirag.server")
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["OpenAI's form"])
@@ -134,7 +135,7 @@ def _sources(body: Mapping[str, Any]) -> str:
     """Return the numbered list of what the answer cites; empty for one that cites nothing."""
     named = {
         one["marker"]: ", ".join(
-            [f"{one['document_title']} {one['passage_id']}".strip(), *one["breadcrumb"]]
+            [cited_as(one["document_title"], one["passage_id"]), *one["breadcrumb"]]
         )
         for one in body["citations"]
     }

@@ -57,11 +57,7 @@ class AnswerView:
     mode: str
     filters: dict[str, list[str]]
     created: str
-
-    @property
-    def given(self) -> str:
-        """When it was given, as people write it."""
-        return self.created.replace("T", " ")[:16] + " UTC"
+    given: str
 
 
 def view_of(answer: StoredAnswer) -> AnswerView:
@@ -99,6 +95,7 @@ def view_of(answer: StoredAnswer) -> AnswerView:
         mode=str(body["mode"]),
         filters=body["filters"],
         created=answer.created,
+        given=answer.given,
     )
 
 

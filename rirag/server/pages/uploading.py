@@ -6,18 +6,19 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from generation.text.statements.tables import without_frames
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import received
 from rirag.server.api.jobs import job_of, job_to_json
 from rirag.server.jobs.uploads import identity
-from rirag.server.outline import heading_of
+from rirag.server.outline import shortened
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import Problem
@@ -176,9 +177,10 @@ def _document(found: DocumentStructure, held: Container[str]) -> dict[str, Any]:
 
 def _words(passage: Passage) -> str:
     """Return how a passage begins; a heading that is its number is not shown twice."""
-    first, _, rest = passage.text.strip().partition("\n")
+    text = without_frames(passage.text).strip()
+    first, _, rest = text.partition("\n")
     is_number = bool(rest.strip()) and passage.passage_id.endswith(first.strip())
-    return heading_of(replace(passage, text=rest) if is_number else passage)
+    return shortened(" ".join((rest if is_number else text).split()))
 
 
 @router.post("/upload/{staged_id}/load")

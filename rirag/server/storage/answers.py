@@ -30,6 +30,11 @@ class StoredAnswer:
     passages: Mapping[str, Mapping[str, Any]]
     """`ID` → JSON form of each cited passage, as it was then."""
 
+    @property
+    def given(self) -> str:
+        """When it was given, as people write it."""
+        return self.created.replace("T", " ")[:16] + " UTC"
+
     def visible_to(self, bound: str) -> bool:
         """Return whether a caller with these filters may read it."""
         return bound in ("", self.bound)

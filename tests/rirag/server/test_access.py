@@ -144,10 +144,10 @@ def test_a_revoked_key_is_refused_at_once(keyed: Keyed) -> None:
 
 
 def test_a_key_is_held_to_its_rate(keyed: Keyed) -> None:
-    secret = keyed.keys.add("slow", ["search"], requests_per_minute=6)
-    statuses = [keyed.ask("GET", "/v1/documents", secret) for _ in range(3)]
-    assert [one.status_code for one in statuses] == [200, 429, 429]
-    assert 1 <= int(statuses[-1].headers["retry-after"]) <= 10
+    secret = keyed.keys.add("slow", ["search"], requests_per_minute=3)
+    statuses = [keyed.ask("GET", "/v1/documents", secret) for _ in range(5)]
+    assert [one.status_code for one in statuses] == [200, 200, 200, 429, 429]
+    assert 1 <= int(statuses[-1].headers["retry-after"]) <= 20
     keyed.server.refused(statuses[-1], 429, "limit.rate")
 
 

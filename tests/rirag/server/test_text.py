@@ -95,9 +95,9 @@ def test_a_section_that_is_one_passage_is_among_the_contents_beside_headings() -
 
 def test_a_preview_shows_what_a_passage_says_below_a_heading_that_is_its_number() -> None:
     headed = replace(PASSAGE, passage_id="Gifts.Limits", text="Limits\n\nUp to 50 euros.\nAsk.")
-    assert _words(headed) == "Up to 50 euros."
+    assert _words(headed) == "Up to 50 euros. Ask."
     assert _words(replace(headed, text="Limits")) == "Limits"
-    assert _words(replace(PASSAGE, text="First line.\nSecond line.")) == "First line."
+    assert _words(replace(PASSAGE, text="No.: 1\nReport: tax")) == "No.: 1 Report: tax"
 
 
 def test_no_level_of_headings_is_skipped() -> None:
