@@ -33,6 +33,7 @@ from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse, votes_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.ranking.order import (
+    answered_first,
     best_after_named,
     hits_of,
     in_learned_order,
@@ -268,6 +269,8 @@ class Pipeline:
             with stages.timed("judge"):
                 asked = self.asked(prepared, profile)
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
+        if len(found.recalled.answers_to(question.text)):
+            judgement = replace(judgement, answerable=None, answerable_by="")
         memory, results = recalled.candidates, _weighed(found)
         counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
         counts |= {"votes": len(memory)} if prepared.recall else {}
@@ -319,6 +322,9 @@ class Pipeline:
         if prepared.question.documents:
             ranking, silent = documents_first(fused, ranking, prepared.question.documents)
             notes += silent_documents(self.names, silent)
+        answers = found.recalled.answers_to(prepared.question.text)
+        if len(answers):
+            ranking = answered_first(fused, ranking, answers)
         return fused, ranking, judgement
 
     def _in_order(self, found: Found, profile: Profile, fused: FusedCandidates) -> Judgement:

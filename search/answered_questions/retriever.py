@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,7 @@ import numpy as np
 from search.answered_questions.co_answers import NOTHING_ANSWERED, Answered
 from search.answered_questions.questions import (
     AnsweredQuestion,
+    folded,
     keeps_questions,
     unusable,
     url_beside,
@@ -51,6 +53,9 @@ DEPTH = 100
 """Answered questions that each retriever proposes, before those left out are taken away."""
 
 
+LEAST_SAME = 0.95
+"""Similarity that a question has to one of the same words at least."""
+
 REPLACED = "index.replaced"
 """Code of the error of an engine whose state is gone."""
 
@@ -74,6 +79,13 @@ class Recalled:
     """Passages with their votes, 0 to 1, best first."""
     answered: Answered = field(default_factory=lambda: NOTHING_ANSWERED)
     """Passages of the nearest answered questions, whether these vote or not."""
+
+    def answers_to(self, question: str) -> NDArray[np.int64]:
+        """Return the keys of what answered this very question before; empty: it is new."""
+        asked = folded(question)
+        near = takewhile(lambda one: one.similarity >= LEAST_SAME, self.neighbours)
+        same = [i for i, one in enumerate(near) if folded(one.question.text) == asked]
+        return self.answered.keys[np.isin(self.answered.questions, same)]
 
 
 NOTHING = Recalled()

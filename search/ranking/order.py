@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from search.lookup.pins import Named
 from search.ranking.candidate_set import Fused, FusedCandidates, Ranking
 from search.ranking.learned.apply import Judgement
 from search.records import Hit, Key, LearnedScore, Passage, RetrieverScore, Scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Ranked(NamedTuple):
@@ -39,6 +44,16 @@ def best(fused: FusedCandidates, ranking: Ranking, k: int) -> list[Ranked]:
     places, scores = ranking.places[:k], ranking.scores[:k]
     rows = zip(fused.keys[places].tolist(), scores.tolist(), places.tolist(), strict=True)
     return [Ranked(*row) for row in rows]
+
+
+def answered_first(fused: FusedCandidates, ranking: Ranking, answers: NDArray[np.int64]) -> Ranking:
+    """Return the order with the passages first that answered the very question before.
+
+    Their score is 1, which nothing else has: somebody said that they answer.
+    """
+    scores = ranking.scores.copy()
+    scores[np.isin(fused.keys.take(ranking.places), answers)] = 1.0
+    return ranking.reordered(ranking.places, scores)
 
 
 def best_after_named(

@@ -66,6 +66,22 @@ def test_what_answered_a_similar_question_is_ranked_higher(taught: str, answer: 
     assert with_memory.index(answer) < without.index(answer)
 
 
+def test_what_answered_the_very_question_before_comes_first(
+    taught: str, rulebook: search.Index
+) -> None:
+    fee = passage_id(rulebook, "GOVN", "5.1.1")
+    asked = "why does my cake sink in the oven"
+    remember(taught, known("cake", asked, fee))
+    with search.open(taught) as index:
+        again = index.search(f"{asked.capitalize()} ?", 3)
+        other = index.search("why does my bread sink in the oven", 3)
+        closed = index.search(asked, 3, filters={"document": "COND"})
+    assert (again.hits[0].id, again.hits[0].score) == (fee, 1.0)
+    assert (again.trace.answerable, again.trace.doubt()) == (None, "")
+    assert other.hits[0].score < 1
+    assert fee not in [hit.id for hit in closed.hits]
+
+
 def test_a_passage_that_no_retriever_proposes_is_found_by_its_answered_question(
     folder: str, rulebook: search.Index
 ) -> None:
