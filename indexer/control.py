@@ -13,16 +13,33 @@ _LOOKED_AT = 25
 _LONGEST = 12
 """Words of a value at most."""
 _FIELDS = {
-    "owner": re.compile(r"(?:\w+ )?owner"),
-    "version": re.compile(r"(?:document |policy )?version(?: (?:no|number))?"),
-    "approved_by": re.compile(r"approved by|approver|approval(?: body)?"),
-    "approved": re.compile(r"(?:date of approval|approval date|date approved|approved(?: on)?)"),
-    "effective": re.compile(r"effective(?: (?:date|from))?|in force (?:from|since)|valid from"),
-    "review": re.compile(r"(?:next |date of (?:next )?)?review(?: date| due)?"),
-    "updated": re.compile(r"last (?:updated|revised|reviewed)(?: on)?"),
-    "classification": re.compile(r"classification"),
+    "owner": re.compile(r"(?:\w+ )?owner|(?:inhaltlich )?verantwortlich(?:er?)?|responsable"),
+    "version": re.compile(r"(?:document |policy )?version(?: (?:no|number))?|fassung"),
+    "approved_by": re.compile(
+        r"approved by|approver|approval(?: body)?"
+        r"|(?:genehmigt|freigegeben) (?:von|durch)|approuvée? par"
+    ),
+    "approved": re.compile(
+        r"date of approval|approval date|date approved|approved(?: on)?"
+        r"|(?:genehmigt|freigegeben)(?: am)?|freigabedatum|approuvée? le|date d[’']approbation"
+    ),
+    "effective": re.compile(
+        r"effective(?: (?:date|from))?|in force (?:from|since)|valid from"
+        r"|gültig (?:ab|seit)|in kraft (?:ab|seit)|en vigueur (?:depuis|le|à partir du)"
+    ),
+    "review": re.compile(
+        r"(?:next |date of (?:next )?)?review(?: date| due)?"
+        r"|(?:nächste )?(?:über)?prüfung|prochaine révision"
+    ),
+    "updated": re.compile(
+        r"last (?:updated|revised|reviewed)(?: on)?|stand|letzte (?:änderung|aktualisierung)"
+        r"|dernière mise à jour"
+    ),
+    "classification": re.compile(r"classification|klassifizierung|einstufung"),
 }
 """Field of the metadata → how its name is written."""
+_PARTED = re.compile(r"\s+[·|•–—]\s+(?=[^\W\d][^:·|•]{1,30}:\s)")
+"""What parts a value from the next name on its line: `Version: 2 · Owner: Head of IT`."""
 
 
 def control_fields(texts: Iterable[str]) -> dict[str, str]:
@@ -43,8 +60,9 @@ def control_fields(texts: Iterable[str]) -> dict[str, str]:
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     """Yield names and values: of lines such as `Owner: Head of IT`, and of the cells of tables."""
     if CELL_MARK not in text:
-        name, _, value = text.partition(":")
-        yield name, value
+        for pair in _PARTED.split(text.replace("**", "")):
+            name, _, value = pair.partition(":")
+            yield name, value
         return
     rows = [[*map(str.strip, row.split(CELL_MARK))] for row in text.split("\n")]
     rows = [row for row in rows if any(row) and row[0] not in {START, END}]

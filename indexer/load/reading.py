@@ -202,7 +202,7 @@ def _same(one: Passage, other: Passage) -> bool:
 def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
     return InputError(
         f"this file and {other.path} both contain document {document_id!r}, so both "
-        "were left out; remove one of them, or, in a text file, set another "
+        "were left out; remove or rename one of them, or, in a text file, set another "
         "document_id in the front matter",
         file.path,
         code="source.duplicate-document",

@@ -28,6 +28,11 @@ FIELDS = {"owner": "Head of IT", "version": "4.1", "approved": "12 March 2026"}
         (["Policy owner: Head of IT", "Version: 4.1", "Date approved: 12 March 2026"], FIELDS),
         (["Owner\tVersion\tApproved on\nHead of IT\t4.1\t12 March 2026"], FIELDS),
         (["Owner\tHead of IT\tVersion\t4.1", "Approved\t12 March 2026\t\t"], FIELDS),
+        (["Policy owner: Head of IT · Version: 4.1 | Approved: 12 March 2026"], FIELDS),
+        (["**Owner:** Head of IT", "**Version**: 4.1", "**Approved on**: 12 March 2026"], FIELDS),
+        (["Verantwortlich: Head of IT · Fassung: 4.1 – Freigegeben am: 12 March 2026"], FIELDS),
+        (["Responsable : Head of IT", "Version : 4.1", "Approuvé le : 12 March 2026"], FIELDS),
+        (["Ratio 1 · 2: a mark, no name"], {}),
         (["Last reviewed: 3 May 2026"], {"updated": "3 May 2026"}),
         (["Version\tDate\tApproved by\tChange\n4.0\t3 May\tBoard\tNew"], {}),
         (["The owner\tand its\tduties", "Owner: " + "word " * 13, "Owner:"], {}),
@@ -36,6 +41,15 @@ FIELDS = {"owner": "Head of IT", "version": "4.1", "approved": "12 March 2026"}
 )
 def test_the_control_table_is_read_in_the_forms_that_people_set_it_in(texts, found):
     assert control_fields(texts) == found
+
+
+def test_a_numbered_text_carries_the_lines_above_its_first_number(tmp_path):
+    path = tmp_path / "policy.md"
+    lines = "Owner: Head of IT\nVersion: 4.1\nApproved: 12 March 2026"
+    path.write_text(f"# Access Policy\n\n{lines}\n\n## 1 Scope\n\n1.1 All keepers.\n\n1.2 None.\n")
+    passages = list(reader_for(path).read(path, path.name, Problems()))
+    assert [one.passage_id for one in passages][-2:] == ["1.1", "1.2"]
+    assert all(one.metadata == FIELDS for one in passages)
 
 
 def test_pages_and_word_files_carry_their_control_table(tmp_path):

@@ -141,7 +141,7 @@ def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
         ingest(tmp_path)
     assert str(refused.value) == (
         f"{tmp_path}/2025/rules.txt: this file and {tmp_path}/2024/rules.txt both "
-        "contain document 'rules', so both were left out; remove one of them, or, in "
+        "contain document 'rules', so both were left out; remove or rename one of them, or, in "
         "a text file, set another document_id in the front matter"
     )
     assert index.loaded == {}
@@ -159,7 +159,7 @@ def test_a_text_and_records_are_not_one_document(tmp_path, ingest, index, record
     assert str(refused.value).split("\n") == [
         (
             f"{second}: this file and {first} both contain document 'COND', so both were "
-            "left out; remove one of them, or, in a text file, set another document_id "
+            "left out; remove or rename one of them, or, in a text file, set another document_id "
             "in the front matter"
         ),
         NOTHING_LOADED,

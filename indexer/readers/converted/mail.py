@@ -19,7 +19,7 @@ from search.records import MetadataValue
 
 MOST_HEAD = 50_000
 """Characters of a line of a head at most: the time that reading it takes grows with the square."""
-_TOLD = ("from", "to", "date")
+_TOLD = ("from", "to", "cc", "date")
 
 
 def mail_to_html(path: Path, folder: Path) -> Converted:
@@ -99,9 +99,7 @@ def _content(part: MIMEPart, path: Path) -> str:
 def _page(text: str, subject: str) -> str:
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
     title = escape(subject)
-    return (
-        f"<html><head><title>{title}</title></head><body><h1>{title}</h1>{paragraphs}</body></html>"
-    )
+    return f"<html><body><h1>{title}</h1>{paragraphs}</body></html>"
 
 
 def _attached(message: EmailMessage) -> Iterator[LeftOut]:

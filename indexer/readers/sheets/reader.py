@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexer.hierarchy.passage_ids import make_id
@@ -36,8 +36,11 @@ class SheetReader(WholeDocument):
         problems.leave_out(source, [left for sheet in every for left in sheet.above])
         if not sheets:
             problems.add(InputError("holds no row below its first", path, code="source.empty"))
+        title = every[0].title if every else ""
         for sheet in sheets:
-            yield from self._rows(sheet, path, source, problems, several=len(sheets) > 1)
+            several = len(sheets) > 1
+            for passage in self._rows(sheet, path, source, problems, several=several):
+                yield replace(passage, document_title=passage.document_title or title)
 
     def _rows(
         self, sheet: Sheet, path: Path, source: str, problems: Problems, *, several: bool

@@ -20,6 +20,7 @@ MOST_ROWS = 200_000
 MOST_EMPTY = 2_000
 MOST_COLUMNS = 500
 MOST_SHEETS = 200
+TITLE_WORDS = 15
 ABOVE = "above the names of the columns"
 _DELIMITERS = ",;\t|"
 _FIELD = 4 << 20
@@ -36,6 +37,12 @@ class Sheet:
     """1-based row, and its cells that hold something."""
     above: list[LeftOut] = field(default_factory=list)
     """Cells above the names of the columns."""
+
+    @property
+    def title(self) -> str:
+        """What the first row says, if it is one cell above the names of the columns."""
+        first = [left.text for left in self.above if left.place == self.above[0].place]
+        return first[0] if len(first) == 1 and len(first[0].split()) <= TITLE_WORDS else ""
 
 
 def read_sheets(path: Path) -> list[Sheet]:

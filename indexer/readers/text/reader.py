@@ -18,13 +18,14 @@ passage.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from indexer.acts.granularity import DEFAULT_GRANULARITY
 from indexer.acts.passages import passages_of
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
+from indexer.control import control_fields
 from indexer.hierarchy.passage_ids import make_id
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.contents import contents_lines
@@ -37,6 +38,7 @@ from indexer.numbering.lines_apart import lines_apart
 from indexer.numbering.order_filter import Opening, real_openings
 from indexer.numbering.setext import with_marked_headings
 from indexer.numbering.units.running import running_units
+from indexer.numbering.unmarked_headings import with_unmarked_headings
 from indexer.outline import FEWEST_WORDS, PREAMBLE, WHOLE, outline
 from indexer.problems import Problems
 from indexer.readers.files import read_text
@@ -122,10 +124,8 @@ class TextReader:
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_marked_headings(lines, fenced)
-        law = law_text(lines, fenced, place_of)
-        headed = law.is_headed
-        openings = [] if law.is_law or headed else _openings(lines, fenced)
-        if law.is_law or headed or (not openings and law.has_headings):
+        law, openings = _law_or_openings(lines, fenced, place_of)
+        if law.is_law or law.is_headed or (not openings and law.has_headings):
             yield from _act_passages(law, front, path, source, problems, code)
             return
         if is_relative(lines, fenced):
@@ -136,7 +136,8 @@ class TextReader:
             )
             return
         going_on = continuations(lines, fenced)
-        title, preamble = _title(lines[: openings[0][0]] if openings else lines, going_on)
+        above = lines[: openings[0][0]] if openings else lines
+        title, preamble = _title(above, going_on)
         if not openings and not (preamble and _has_sentence(front.body)):
             problems.add(
                 InputError(
@@ -163,6 +164,7 @@ class TextReader:
         if preamble:
             number = " ".join(title.split()) or (PREAMBLE if openings else WHOLE)
             blocks.insert(0, (number, preamble, 0))
+        metadata = {**control_fields(above), **front.metadata}
         occurrences: Counter[str] = Counter()
         divisions = _Divisions()
         for number, passage, line in blocks:
@@ -178,9 +180,24 @@ class TextReader:
                 text=passage,
                 document_title=title,
                 parent=divisions.place(number, passage_id),
-                metadata=front.metadata,
+                metadata=metadata,
                 source=f"{source}:{place_of(line)}",
             )
+
+
+def _law_or_openings(
+    lines: list[str], fenced: frozenset[int], place_of: Callable[[int], int]
+) -> tuple[LawText, list[tuple[int, str, str]]]:
+    """Return a text as a law or a document with headings, and the passages that numbers open.
+
+    Where it has no number and no mark, short lines above its paragraphs are headings.
+    """
+    law = law_text(lines, fenced, place_of)
+    if law.is_law or law.is_headed:
+        return law, []
+    openings = _openings(lines, fenced)
+    marked = None if openings or law.has_headings else with_unmarked_headings(lines)
+    return (law if marked is None else law_text(marked, fenced, place_of)), openings
 
 
 def _has_headings(text: str) -> bool:

@@ -71,6 +71,7 @@ def test_the_chapters_of_a_book_are_read_in_its_order_without_its_navigation(tmp
 def test_a_mail_is_a_document_with_subject_sender_and_date(tmp_path):
     message = EmailMessage()
     message["Subject"], message["From"] = "Circular 5 on lamps", "Keeper <k@lamp.example>"
+    message["Cc"] = "Board <b@lamp.example>"
     message["Date"] = "Mon, 05 Jan 2026 10:00:00 +0000"
     message.set_content("1. Scope\n\n1.1 Keepers – all.\n1.2 They sleep.\n")
     message.add_attachment(b"x", maintype="application", subtype="pdf", filename="annex.pdf")
@@ -78,6 +79,8 @@ def test_a_mail_is_a_document_with_subject_sender_and_date(tmp_path):
     assert [one.passage_id for one in found] == ["1", "1.1", "1.2"]
     assert found[0].document_title == "Circular 5 on lamps"
     assert found[0].metadata["mail_from"] == "Keeper <k@lamp.example>"
+    assert found[0].metadata["mail_cc"] == "Board <b@lamp.example>"
+    assert {note.reason for note in problems.notes} == {ATTACHED, "the title of the document"}
     assert ATTACHED in {note.reason for note in problems.notes}
 
 

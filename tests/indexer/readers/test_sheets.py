@@ -228,3 +228,13 @@ def test_a_sheet_with_one_far_cell_is_refused_at_once(tmp_path):
     book.save(tmp_path / "far.xlsx")
     found, problems = read(tmp_path / "far.xlsx")
     assert (found, len(problems)) == ([], 1)
+
+
+def test_a_single_cell_above_the_columns_is_the_title(tmp_path):
+    rows: list[list[object]] = [["Lamp calendar 2027"], ["No.", "Report"], [1, "Oil"], [2, "Wicks"]]
+    found, _ = read(workbook(tmp_path / "dates.xlsx", Dates=rows))
+    assert {one.document_title for one in found} == {"Lamp calendar 2027"}
+    rows[0] = ["Lamp calendar", None]
+    rows.insert(1, ["Made in May"])
+    found, _ = read(workbook(tmp_path / "dates.xlsx", Dates=rows))
+    assert {one.document_title for one in found} == {"Lamp calendar"}
