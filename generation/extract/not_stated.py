@@ -38,6 +38,13 @@ STATES: Mapping[AskedKind, frozenset[ValueKind]] = {
 MOST_RARE = 10.0
 """What a word weighs that no passage of the index has."""
 
+_ENDING = 2
+"""Letters in which two forms of a word may differ."""
+LEAST_STEM = 6
+"""Letters that two forms of a word have in common at least."""
+_PARTICIPLE = re.compile(r"ge(\w{4,}?)(?:e?t|en)")
+"""German participles: gemeldet, gelöscht."""
+
 _NAME = re.compile(r"[A-Z][A-Za-z]*[A-Z]\w*|[A-Z]{2,}\w*")
 """Acronyms and names with a capital inside, such as FinCEN, GDPR and MiFID."""
 _EXAMPLE = re.compile(
@@ -195,9 +202,20 @@ def _missing(
     weight = {
         word: max((rarities.get(term, 0.0) or MOST_RARE for term in tokens(word)), default=0.0)
         for word in dict.fromkeys(WORD.findall(question))
-        if {*tokens(word)} & about.weights.keys() - have and not word[0].isdigit()
+        if {*tokens(word)} & about.weights.keys() - have
+        and not word[0].isdigit()
+        and not _has_another_form(word.casefold(), have)
     }
     return tuple(sorted(weight, key=lambda word: -weight[word]))
+
+
+def _has_another_form(word: str, terms: frozenset[str]) -> bool:
+    """Return whether a term begins as a word does, whose stem in other languages is not known."""
+    participle = _PARTICIPLE.fullmatch(word)
+    if participle is None and len(word) < LEAST_STEM + _ENDING:
+        return False
+    start = participle[1] if participle else word[:-_ENDING]
+    return any(term.startswith(start) for term in terms)
 
 
 def _things(question: str, have: frozenset[str]) -> list[str]:

@@ -667,6 +667,25 @@ def test_the_short_name_of_a_quoted_document_is_not_said_to_be_absent() -> None:
     assert "COBS" not in found.to_json()["not_stated"]["words"]
 
 
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("benachrichtigt", "Der Verantwortliche hat sie zu benachrichtigen."),
+        ("gemeldet", "Die Stelle hat den Verlust zu melden."),
+        ("gelöscht", "Die Stelle hat die Daten zu löschen."),
+        ("aufbewahrt", "Die Stelle hat die Daten aufzubewahren und zu sichern: Aufbewahrung."),
+    ],
+)
+def test_another_form_of_a_word_is_not_said_to_be_absent(word: str, text: str) -> None:
+    context = AnswerContext(library=Corpus())
+    found = answer(f"Wie oft werden Hunde {word}?", make_hits(text), context=context)
+    words = found.to_json()["not_stated"]["words"]
+    assert "Hunde" in words
+    assert word not in words
+    other = answer(f"Wie oft werden Hunde {word}?", make_hits("Fonds zahlen."), context=context)
+    assert word in other.to_json()["not_stated"]["words"]
+
+
 def test_names_that_the_index_lacks_are_told() -> None:
     context = AnswerContext(library=Corpus())
     result = answer("Must a Fund tell FinQEN of a loss?", make_hits("A Fund reports a loss."),
