@@ -109,7 +109,7 @@ def test_numbers_of_a_text_that_lost_its_order_are_doubted_where_they_are_shown(
             for name in documents
         }
     assert told["kept"] == ()
-    assert "the numbers of Document lost may be wrong" in told["lost"][0]
+    assert "the numbers of lost may be wrong" in told["lost"][0]
 
 
 def test_footnotes_and_guidance_do_not_lower_trust():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -34,6 +34,9 @@ class SheetReader(WholeDocument):
             return
         sheets = [sheet for sheet in every if sheet.rows]
         problems.leave_out(source, [left for sheet in every for left in sheet.above])
+        if absent := self._absent(sheets):
+            problems.add(InputError(absent, path, code="source.fields"))
+            return
         if not sheets:
             problems.add(InputError("holds no row below its first", path, code="source.empty"))
         title = every[0].title if every else ""
@@ -41,6 +44,14 @@ class SheetReader(WholeDocument):
             several = len(sheets) > 1
             for passage in self._rows(sheet, path, source, problems, several=several):
                 yield replace(passage, document_title=passage.document_title or title)
+
+    def _absent(self, sheets: Sequence[Sheet]) -> str:
+        """Return which named column no table has, and what columns there are, or ""."""
+        columns = dict.fromkeys(column for sheet in sheets for column in sheet.columns)
+        missing = [name for name in self.fields.values() if name not in columns]
+        if not missing or not columns:
+            return ""
+        return f"has no column {missing[0]!r}; name one of {', '.join(columns)} with --map"
 
     def _rows(
         self, sheet: Sheet, path: Path, source: str, problems: Problems, *, several: bool

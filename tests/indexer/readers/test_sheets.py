@@ -238,3 +238,12 @@ def test_a_single_cell_above_the_columns_is_the_title(tmp_path):
     rows.insert(1, ["Made in May"])
     found, _ = read(workbook(tmp_path / "dates.xlsx", Dates=rows))
     assert {one.document_title for one in found} == {"Lamp calendar"}
+
+
+def test_a_map_that_names_a_column_the_table_lacks_is_refused(tmp_path):
+    path = written(tmp_path / "act.csv", "clause,body\n1,Banks.\n")
+    found, problems = read(path, {"PassageID": "article", "Passage": "body"})
+    assert found == []
+    assert problems.told() == [
+        f"{path}: has no column 'article'; name one of clause, body with --map"
+    ]
