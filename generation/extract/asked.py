@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from search.provisions.jurisdictions import states_in
+
 AskedKind = Literal[
     "time", "date", "money", "percent", "number", "actor", "yes-no", "definition", "list",
     "consequence", "example", "form", "action",
@@ -23,7 +25,8 @@ _WORDINGS: Mapping[AskedKind, str] = {
     r"|\btime ?(?:limits?|frames?|lines?|scales?)\b|\bfrequency\b|\bwithin what\b"
     r"|\bhow (?:many|much) (?:\w+ ){0,2}?(?:hours|days|weeks|months|years|notice|time)\b"
     r"|\b(?:cure|notice|retention|waiting|grace) period\b|\bperiod of time\b"
-    r"|\bwhat period\b|\bwie (?:lange|oft|schnell|bald|häufig)\b|\bfrist(?:en)?\b"
+    r"|\bwhat period\b|\b(?:longer|shorter|sooner|earlier|later|more often) than\b"
+    r"|\bwie (?:lange|oft|schnell|bald|häufig)\b|\bfrist(?:en)?\b"
     r"|\bwie viele (?:tage|wochen|monate|jahre)\b",
     "date": r"\bwhen\b(?=.*\?)|\bby when\b|\bdates?\b|\b(?:ab |bis |seit )?wann\b"
     r"|\bdatum\b|\bdeadlines?\b",
@@ -66,6 +69,23 @@ _YES_NO = re.compile(
     r"brauchen|soll|sollen|wird|werden|gibt) (?!what\b|how\b|when\b|who\b)\w",
     re.IGNORECASE,
 )
+
+
+_TEXT = r"(?:acts?|laws?|directives?|polic(?:y|ies)|procedures?|regulations?|manuals?|guidelines?)"
+_MORE = r"(?:longer|shorter|sooner|earlier|later|more|less|fewer|higher|lower|further|stricter)"
+_COMPARES = re.compile(
+    rf"\b{_MORE}\b.{{0,60}}\bthan\b.{{0,60}}\b(?:{_TEXT}|asks?|demands?|requires?|wants?)\b"
+    rf"|\b(?:our|own)\b.{{0,60}}\b{_TEXT}\b.{{0,60}}\band\b.{{0,60}}\b{_TEXT}\b",
+    re.IGNORECASE,
+)
+_SIDE_BY_SIDE = re.compile(r"\bcompare[sd]?\b|\bversus\b|\bvs\b|\bdiffer", re.IGNORECASE)
+
+
+def compares(question: str) -> bool:
+    """Return whether a question sets what one document says beside another."""
+    if _COMPARES.search(question):
+        return True
+    return bool(_SIDE_BY_SIDE.search(question)) and len(states_in(question)) > 1
 
 
 def asked_kinds(question: str) -> frozenset[AskedKind]:

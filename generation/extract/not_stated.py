@@ -75,13 +75,14 @@ _THING = re.compile(
 )
 """What is asked for by its name: `which software must`, `how many trees must`."""
 
-_VERBS_OF_ALL = """
-ask asked begin begins begun bring call called came come comes do get gets give given gives go goes
-going gone got happen keep keeps kept know known left let like look make makes made need needs put
-puts run see start started take takes taken think told took try turn use used uses using want wants
-went work works
+_LITTLE = """
+ago ask asked begin begins begun bring call called came come comes do get gets give given gives go
+goes going gone got happen keep keeps kept know known left let like look make makes made need needs
+put puts run see start started take takes taken think told took try turn use used uses using want
+wants went work works anybody anything anyone somebody something someone two three four five six
+seven eight nine ten
 """
-_SAYS_LITTLE = frozenset(_VERBS_OF_ALL.split())
+_SAYS_LITTLE = frozenset(_LITTLE.split())
 """Words of a question that no rule need have."""
 
 _KINDS_OF_THING = frozenset(

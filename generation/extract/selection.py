@@ -43,8 +43,13 @@ MOST_ALSO, LONGEST_ALSO = 1, 45
 FOR_ALSO = 0.1
 """Part of the budget that is kept for them."""
 
-FOR_A_KIND = 4.0
-"""The same for a unit that states a kind of thing that was asked for, where none quoted does."""
+FOR_A_KIND, FOR_A_KIND_ELSEWHERE = 4.0, 3.0
+"""The same for a unit that states a kind of value that was asked for, where none quoted does."""
+
+VALUES = frozenset({"time", "date", "money", "percent", "number"})
+"""Kinds of thing asked for that are values."""
+SURE_VALUES = frozenset({"time", "money", "percent"})
+"""Those that are seldom something else, as dates and numbers are."""
 
 SHORT_PASSAGE = 60
 """Words of a passage that counts as short: the sentences of such a paragraph belong together."""
@@ -98,7 +103,7 @@ class Selection:
 
 def select(
     question: str, candidates: Sequence[Candidate], budget: int, kept: int, *,
-    in_passing: Collection[int] = (), unsure: bool = False,
+    in_passing: Collection[int] = (), unsure: bool = False, documents: Sequence[str] = (),
 ) -> Selection:  # fmt: skip
     """Choose within a budget of words; the best unit is quoted whatever it costs.
 
@@ -110,6 +115,7 @@ def select(
         in_passing: indices of hits that the question names on its way to something else; of these,
             the beginning of the first and the best unit are quoted.
         unsure: whether none of them is sure to answer.
+        documents: of each hit; given where the question compares documents: a second one is quoted.
     """
     ranked = sorted(candidates, key=lambda c: (-c.value, c.hit, c.place))
     if ranked[0].is_named and not asked_kinds(question):
@@ -146,6 +152,10 @@ def select(
         if wanted and cost <= room - spared:
             taken.append(one)
             room -= cost
+    if documents and not unsure:
+        beside_it = _of_another_document(question, ranked, taken, documents)
+        taken += beside_it
+        room -= sum(one.unit.words for one in beside_it)
     if all(points_on(one.unit.text) for one in taken):
         # A sentence that only points elsewhere is no answer alone.
         further = [one for one in ranked if not points_on(one.unit.text)][:1]
@@ -201,14 +211,34 @@ def _margin(one: Candidate, is_beside: bool, is_short: bool) -> float:
 
 
 def _states_missing(question: str, one: Candidate, taken: Sequence[Candidate]) -> bool:
-    """Return whether a unit has a kind of value that is asked for and that none quoted has."""
-    wanted = {"time", "date", "money", "percent", "number"} & asked_kinds(question)
+    """Return whether a unit has a kind of value that is asked for and that none quoted has.
+
+    In a passage that nothing is quoted of, a number of some sort is not what was asked for.
+    """
+    wanted = VALUES & asked_kinds(question)
     have = {kind for other in taken for kind in values_in(other.unit.own)}
-    return (
-        one.hit in {other.hit for other in taken}
-        and one.value >= taken[0].value - FOR_A_KIND
-        and bool((wanted - have) & values_in(one.unit.own))
-    )
+    behind = taken[0].value - one.value
+    if one.hit in {other.hit for other in taken}:
+        return behind <= FOR_A_KIND and bool((wanted - have) & values_in(one.unit.own))
+    wanted &= SURE_VALUES
+    missing = wanted and not wanted & have
+    return behind <= FOR_A_KIND_ELSEWHERE and bool(missing and wanted & values_in(one.unit.own))
+
+
+def _of_another_document(
+    question: str, ranked: Sequence[Candidate], taken: Sequence[Candidate], documents: Sequence[str]
+) -> list[Candidate]:
+    """Return the best unit of a document that nothing is quoted of.
+
+    Where a value is asked for, the unit must state one.
+    """
+    quoted = {documents[one.hit] for one in taken}
+    if len(quoted) > 1:
+        return []
+    others = [one for one in ranked if documents[one.hit] not in quoted]
+    wanted = VALUES & asked_kinds(question)
+    stating = [one for one in others if wanted & values_in(one.unit.own)]
+    return (stating or ([] if wanted else others))[:1]
 
 
 def _added(one: Candidate, taken: Iterable[Candidate]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from generation.extract.asked import compares
 from generation.extract.candidates import candidates_of
 from generation.extract.elsewhere import elsewhere
 from generation.extract.not_stated import NO_NAMES, absent_kinds, absent_names, not_stated
@@ -47,12 +48,15 @@ class Extractive:
         if library is not None:
             names = absent_names(question, rarities or {}, library)
 
-        def quote(hits: list[Hit], kept: int, every: bool = False) -> Selection:
+        compared = compares(question)
+
+        def quote(hits: list[Hit], kept: int, every: bool = compared) -> Selection:
             candidates = candidates_of(question, hits, kept, rarities, similarities, every)
             in_passing = [index for index, hit in enumerate(hits) if hit.id in named]
             return select(
                 question, candidates, request.settings.words, kept,
                 in_passing=in_passing, unsure=request.unsure,
+                documents=[hit.document_id for hit in hits] if compared else (),
             )  # fmt: skip
 
         selection = quote(hits, kept)

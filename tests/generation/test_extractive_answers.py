@@ -872,3 +872,40 @@ def test_a_question_in_another_language_is_not_told_which_words_are_missing() ->
     found = answer(question, hits, context=AnswerContext(library=Corpus()))
     assert not found.insufficient_evidence
     assert found.to_json()["not_stated"]["words"] == []
+
+
+LAW = make_hit("A keeper must hold each log for six months.", "26", 0.95, 1, document_id="law")
+POLICY = make_hit("We store the log of each lorry for two years.", "9", 0.3, 2, document_id="own")
+
+
+@pytest.mark.parametrize(
+    ("question", "documents"),
+    [
+        ("Do we store a log longer than the Log Act demands?", {"law", "own"}),
+        ("How does the Irish log period compare with that of the UK?", {"law", "own"}),
+        ("How long must a keeper hold a log?", {"law"}),
+    ],
+)
+def test_what_is_compared_is_quoted_side_by_side(question: str, documents: set[str]) -> None:
+    result = answer(question, [LAW, POLICY])
+    assert {one.passage.document_id for one in result.citations} == documents
+    assert "six months" in result.text
+
+
+def test_a_document_without_the_value_asked_for_is_not_set_beside() -> None:
+    other = make_hit("We store the log of each lorry.", "9", 0.3, 2, document_id="own")
+    result = answer("Do we store a log longer than the Log Act demands?", [LAW, other])
+    assert {one.passage.document_id for one in result.citations} == {"law"}
+
+
+def test_a_figure_that_is_asked_for_is_quoted_from_the_next_passage() -> None:
+    hits = make_hits(
+        "Unless they are developed with care, critical systems pose risks from hacking and loss.",
+        "Vendors send, besides the form:\n"
+        "• the summary of a penetration test that is not older than twelve months;\n"
+        "• a certificate to ISO/IEC 27001 or a SOC 2 Type II report of last year;\n"
+        "• proof of cyber insurance of at least EUR 5 million;\n"
+        "• the plan for business continuity with the result of the last test.",
+    )
+    question = "Do our critical suppliers need insurance against hacking, and for how much?"
+    assert "EUR 5 million" in answer(question, hits).text
