@@ -226,3 +226,18 @@ def test_duties_are_told_as_people_label_them(data_folder: Path) -> None:
 def test_an_item_with_a_bullet_is_no_title() -> None:
     assert not reads_as_heading("• A directorship of a competitor.")
     assert reads_as_heading("Storage Facilities.")
+
+
+def test_german_lines_and_lists_keep_their_beginning() -> None:
+    (rule,) = statements_of(
+        "Abweichend von Absatz 1 sind Verpflichtete nach § 2 Absatz 1\n"
+        "Nummer 10 und 12 nicht zur Meldung verpflichtet."
+    )
+    assert rule.text.startswith("Abweichend von Absatz 1 sind")
+    (listed,) = statements_of(
+        "Liegen Tatsachen vor, die darauf hindeuten, dass\n1. ein Fall vorliegt oder\n"
+        "2. ein Dritter beteiligt ist,\nso hat der Verpflichtete dies zu melden."
+    )
+    assert [piece.role for piece in listed.pieces] == ["lead", "item", "item", "tail"]
+    title, _ = statements_of("Meldepflicht von Verpflichteten\nDer Verpflichtete muss melden.")
+    assert title.heading

@@ -30,7 +30,8 @@ def test_titles_state_nothing(title: str) -> None:
         "Time begins on the day of receipt.", "An appeal suspends the decision.",
         "It complements the Offer document.", "These Rules regulate Fund Managers.",
         "(4) an estimate of net present value.", "b. Limited Liability Partnerships.",
-        "Credit RWA = 0.",
+        "Credit RWA = 0.", "Liegen Tatsachen vor, die darauf hindeuten, dass",
+        "Abweichend von Absatz 1 sind Verpflichtete nach § 2 Absatz 1", "A firm licensed by the",
     ],
 )  # fmt: skip
 def test_short_sentences_and_items_are_no_titles(sentence: str) -> None:

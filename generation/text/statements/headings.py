@@ -15,7 +15,15 @@ _VERB = re.compile(
     r"cannot|could|means?|includes?|applies|apply|requires?|ensure|expects?|considers?|provides?|"
     r"becomes|begins|ceases|consists|continues|depends|ends|exceeds|expires|gives|lapses|prevails|"
     r"remains|starts|suspends|takes)\b"
+    r"|\b(?i:ist|sind|war|waren|wird|werden|wurden?|hat|haben|kann|können|muss|müssen|darf|dürfen|"
+    r"soll|sollen|gilt|gelten|liegt|liegen|findet|finden|bedarf|bedürfen|bleibt|bleiben|"
+    r"est|sont|doit|doivent|peut|peuvent)\b"
 )
+_GOES_ON = re.compile(
+    r"\b(?:dass|daß|wenn|ob|sofern|soweit|falls|weil|sowie|und|oder|nach|gemäß|von|zu|the|that|if|"
+    r"of|by|and|or|to|que|et|ou|de)$"
+)
+"""The last word of a line that ends within a sentence."""
 _SENTENCE = re.compile(
     r"(?:It|They|This|These|Those|Such|We|You|See|There) \w"
     r"|(?:The|An?|Each|Every) (?:[\w’'-]+ ){1,4}?[\w’'-]+(?:[^su]s|ed) "
@@ -35,7 +43,9 @@ def has_verb(text: str) -> bool:
 def reads_as_heading(text: str) -> bool:
     """Return whether a line or sentence is a title: short, no verb, does not introduce a list."""
     words = text.split()
-    if text.endswith((":", ";", ",", "—")) or _VERB.search(text) or BULLET.match(text):
+    if text.endswith((":", ";", ",", "—")) or _GOES_ON.search(text):
+        return False
+    if _VERB.search(text) or BULLET.match(text):
         return False
     if not text.endswith("."):
         return len(words) <= LONGEST_HEADING_WORDS
