@@ -203,7 +203,8 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
     from rirag.files import refuse_output_folder, write_text
 
     refuse_output_folder(output, "the parts")
-    parts = split(read_dataset(dataset), _shares(shares), by)
+    wanted = _shares(shares)
+    parts = split(read_dataset(dataset), wanted, by)
     found = audit(parts, by)
     output.mkdir(parents=True, exist_ok=True)
     for name, questions in parts.items():
@@ -212,13 +213,15 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
     if as_json:
         print_json({"questions": counts, "overlap_with_train": found})
         return
-    for name, count in counts.items():
+    for share, (name, count) in zip(wanted, counts.items(), strict=True):
         shared = found.get(name)
         told = "" if shared is None else (
             f"; shares {shared['passages']:,} passages and {shared['documents']:,} documents "
             "with train"
         )  # fmt: skip
         click.echo(f"{name}: {count:,} questions{told}")
+        if share and not count:
+            click.echo(f"note: {name} is empty; too few {by}s for these shares")
 
 
 @command.command(short_help="Write a data set in the format of ObliQA or BEIR.")

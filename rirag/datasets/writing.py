@@ -22,7 +22,9 @@ COPIED_WORDS = 9
 """A question with so many words in a row from its passage was copied, not asked."""
 TOKENS_A_QUESTION = 60
 
-_LIST_MARK = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.):]|Q\d*[.:])\s*")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.):]|Q(?:uestion)? ?\d*[.:])\s*")
+_OF_A_PASSAGE = re.compile(r"\b(?:the|this|that|above) (?:passages?|excerpt)\b(?! of)", re.I)
+"""Only who sees the passage understands such a question."""
 
 
 def choose_passages(passages: Iterable[Passage], count: int, seed: int) -> list[Passage]:
@@ -87,7 +89,8 @@ def _name(passage: Passage) -> str:
 def form_problem(question: str, texts: Iterable[str]) -> Literal["malformed", "copied"] | None:
     """Return what is wrong with the form of a question about some passages; None: nothing."""
     words = question.split()
-    if not (question.endswith("?") and LEAST_WORDS <= len(words) <= MOST_WORDS):
+    formed = question.endswith("?") and LEAST_WORDS <= len(words) <= MOST_WORDS
+    if not formed or _OF_A_PASSAGE.search(question):
         return "malformed"
     return "copied" if any(_is_copied(words, text) for text in texts) else None
 

@@ -198,6 +198,20 @@ def test_by_document_no_document_is_in_two_parts(rirag: Run, dataset: Path, tmp_
     assert all(one["documents"] == 0 for one in done.json["overlap_with_train"].values())
 
 
+def test_a_part_that_too_few_documents_leave_empty_has_a_note(
+    rirag: Run, dataset: Path, tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in dataset.read_text().splitlines()]
+    one = rows[0]["passages"][0]["document_id"]
+    file = write_lines(
+        tmp_path / "one.jsonl",
+        *(row for row in rows if {p["document_id"] for p in row["passages"]} == {one}),
+    )
+    done = rirag("dataset", "split", file, "--output", tmp_path / "p", "--by", "document",
+                 "--shares", "50,50,0")  # fmt: skip
+    assert done.out.count("is empty; too few documents") == 1
+
+
 def test_a_split_with_a_test_question_in_train_is_refused(
     rirag: Run, dataset: Path, tmp_path: Path
 ) -> None:

@@ -29,6 +29,8 @@ CONTEXT = 4096
         ("When do we have to report an outsourcing?", None),
         ("Here are the questions:", "malformed"),
         ("Who reports?", "malformed"),
+        ("What is the purpose of the passage?", "malformed"),
+        ("What does the passage of a Bill change?", None),
         ("Must notify the Regulator of a material outsourcing arrangement within?", "copied"),
         (f"Is it so that {TEXT[:-1]}?", "copied"),
     ],
@@ -38,8 +40,12 @@ def test_a_question_has_its_own_words(line: str, problem: str | None) -> None:
 
 
 def test_list_marks_and_repetitions_go() -> None:
-    reply = '1. Who reports?\n- "What is due?"\n\n(3) Who reports?\nQ4: When is it due?'
-    assert list(questions_in(reply)) == ["Who reports?", "What is due?", "When is it due?"]
+    lines = ("1. Who reports?", '- "What is due?"', "", "(3) Who reports?", "Q4: When is it due?",
+             "Question 5: Why?", "Question: How?")  # fmt: skip
+    reply = "\n".join(lines)
+    assert list(questions_in(reply)) == [
+        "Who reports?", "What is due?", "When is it due?", "Why?", "How?",
+    ]  # fmt: skip
 
 
 def test_a_passage_cannot_close_its_fence() -> None:
