@@ -35,7 +35,13 @@ def plain_error(found: Mapping[str, Any]) -> str:
     """Return what a value must be; `found` is one of `ValidationError.errors()`."""
     kind = str(found["type"])
     if kind in _WORDS:
-        return _WORDS[kind].format(**found.get("ctx", {}))
+        limits = {name: _plain_number(one) for name, one in found.get("ctx", {}).items()}
+        return _WORDS[kind].format(**limits)
     begins = (words for beginning, words in _BEGINNINGS.items() if kind.startswith(beginning))
     said = str(found["msg"]).removeprefix("Value error, ")[:300]
     return next(begins, said[:1].lower() + said[1:])
+
+
+def _plain_number(value: object) -> object:
+    """Return a limit as people write it: 0 for 0.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

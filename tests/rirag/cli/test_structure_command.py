@@ -32,7 +32,7 @@ def test_the_tree_has_number_kind_and_first_words_and_then_the_warnings(
     shown = rirag("structure", rules)
     assert (shown.code, shown.err) == (0, "")
     assert shown.out.splitlines() == [
-        "Document rules",
+        "rules",
         "DocumentID rules, 4 passages: 3 rules, 1 heading",
         (
             "Trust 0.75 (consecutive numbers 0.75, text below numbers 1.00, usual "

@@ -177,9 +177,15 @@ def test_two_questions_with_one_id_are_found_where_the_whole_list_is_one_line(
 
 
 def test_very_many_problems_are_counted_instead_of_listed(tmp_path: Path) -> None:
-    reported = str(refusal(write(tmp_path, "\n".join(["x"] * 50)))).split("\n")
+    record = json.dumps({"question_id": "q", "question": "Who?", "relevant": ["a"]})
+    reported = str(refusal(write(tmp_path, "\n".join([record, *["x"] * 50])))).split("\n")
     assert len(reported) == 21
     assert reported[-1] == "and 30 more problems"
+
+
+def test_a_file_of_another_format_is_one_problem(tmp_path: Path) -> None:
+    path = write(tmp_path, "\n".join(["No record."] * 50))
+    assert str(refusal(path)) == f"{path}:1: this is not valid JSON: Expecting value."
 
 
 def test_one_record_over_several_lines_is_read(tmp_path: Path) -> None:
