@@ -25,10 +25,12 @@ _BORDER = re.compile(
 )
 _VALUES: dict[AskedKind, re.Pattern[str]] = {"time": TIME, "money": MONEY, "percent": PERCENT}
 _CONDITION = re.compile(
-    r"\b(?:unless|except|only|provided that|subject to|without prejudice|if|where|other than|"
-    r"sofern|soweit|wenn|nur)\b",
+    r"\b(?:unless|except|only|provided that|subject to|without|if|where|when|other than|before|"
+    r"until|more than|less than|above|below|up to|in excess of|exceed\w*|"
+    r"sofern|soweit|wenn|nur|ohne|bevor|bis|mehr als|weniger als|über \d\S*|unter \d\S*)\b",
     re.IGNORECASE,
 )
+"""A condition, or a limit up to which the answer is another one."""
 _MAY = re.compile(
     r"\b(?:can|may|could|allowed|permitted|entitled|darf|dürfen|kann)\b", re.IGNORECASE
 )

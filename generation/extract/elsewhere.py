@@ -28,6 +28,13 @@ _OWN = re.compile(
     r"\b(?:we|our|ours|my|mine|i|i'm|wir|uns|unser\w*|ich|mein\w*)\b|(?-i:\bus\b)", re.IGNORECASE
 )
 """Who asks about the own affairs may name a place of them: `Our lab in India …`."""
+_PLACE = re.compile(
+    r"\b(?:stor(?:ed?|ing|age)|transfer\w*|sen[dt]|sending|host(?:ed|ing)?|locat\w+|mov(?:e|ed|ing)|"
+    r"travel\w*|live[sd]?|living|resid\w+|based|abroad|export\w*|import\w*|outsourc\w+|"
+    r"speicher\w*|übermitt\w+|ausgelagert|reis\w+|wohn\w*)\b",
+    re.IGNORECASE,
+)
+"""What is done at a place or to it: `stored in the USA`."""
 _SENTENCE_ENDS = re.compile(r"[.?!]\s+[A-Z]")
 
 
@@ -55,7 +62,8 @@ def _of_another_state(question: str, hits: Sequence[Hit], library: Library) -> s
     A story of several sentences, or about the own affairs, names places for other reasons.
     """
     named = states_in(question)
-    if not named or _OWN.search(question) or _SENTENCE_ENDS.search(question):
+    is_place = any(one.search(question) for one in (_OWN, _PLACE, _SENTENCE_ENDS))
+    if not named or is_place:
         return ""
     hits = hits[:MOST_READ]
     titles = " ".join(one.title for one in library.documents())

@@ -26,8 +26,10 @@ MOST_DOCUMENTS = 10
 
 
 _GIVEN_ELSEWHERE = re.compile(
-    r"\b(?:has|have|having) the (?:same )?meanings? (?:as|given|in|set)\b", re.I
+    r"\b(?:has|have|having) the (?:same )?meanings? (?:as|given|in|set|assigned|ascribed)\b", re.I
 )
+_WHO = re.compile(r"\W*(?:who|wer|qui)\b", re.I)
+"""Asks for a person, whom a definition may describe, but not one that only points elsewhere."""
 
 
 class Defining(NamedTuple):
@@ -69,6 +71,8 @@ def look_up_term(engine: Engine, question: Question) -> list[Defining]:
             one = Defining(candidate, definition, len(definitions) == 1)
             defining.setdefault(term_key(definition.term), []).append(one)
     best = next((defining[key] for key in readings if key in defining), [])
+    if _WHO.match(question.text) and all(map(_is_given_elsewhere, best)):
+        return []
     return list(islice(_in_order(engine, best, question.meaning.document_ids), MOST_DOCUMENTS))
 
 
@@ -83,7 +87,7 @@ def _in_order(
 ) -> Iterator[Defining]:
     glossaries = {one.document_id for one in engine.documents() if is_glossary(one)}
     wanted = [one for one in defining if one.candidate.document_id in named]
-    if all(_GIVEN_ELSEWHERE.search(one.definition.text) for one in wanted):
+    if all(map(_is_given_elsewhere, wanted)):
         wanted = list(defining)
     wanted.sort(key=lambda d: _place(d.candidate, named, glossaries))
     seen: set[str] = set()
@@ -91,6 +95,10 @@ def _in_order(
         if one.candidate.document_id not in seen:
             seen.add(one.candidate.document_id)
             yield one
+
+
+def _is_given_elsewhere(one: Defining) -> bool:
+    return _GIVEN_ELSEWHERE.search(one.definition.text) is not None
 
 
 def _place(

@@ -68,6 +68,7 @@ def test_the_law_of_another_state_is_not_answered_from_this_one(question: str) -
         ("How long must a Kenyan bank keep records?", "Records", [RULE], f"In Kenya: {RULE}"),
         ("How long must a German bank keep records?", "Records", ["The Union market."], RULE),
         ("How long must our bank in Turkey keep records?", "Records", [RULE], RULE),
+        ("How long must records that are stored in Turkey be kept?", "Records", [RULE], RULE),
         ("Jo owns a bank in Turkey. How long must it keep records?", "Records", [RULE], RULE),
         (
             "How long must a bank keep records under the Diary Act?",

@@ -353,6 +353,8 @@ def test_of_a_long_sentence_the_words_that_answer_are_bold() -> None:
         ("Must a Fund lend money?", "A Fund need not lend money.", "**No.**"),
         ("May a Fund lend money?", "A Fund must not lend money unless it is large.", ""),
         ("May a Fund lend money?", "A Fund may lend money only in May.", ""),
+        ("May a Fund lend money?", "A Fund must not lend money of more than 200 euros.", ""),
+        ("May a Fund lend money?", "A Fund must not lend money without prior approval.", ""),
         ("May a Fund lend money?", "A Fund must not open shops.", ""),
         ("How does a Fund lend money?", "A Fund must not lend money.", ""),
     ],

@@ -105,6 +105,15 @@ def test_the_documents_that_the_question_names_decide(index_of: Make) -> None:
     assert cited(index, "What is a Client under the XYZ Rulebook?") == ["GLO 1", "ABC 1"]
 
 
+def test_who_somebody_is_no_pointer_to_a_meaning_says(index_of: Make) -> None:
+    index = index_of(
+        act("ABC", "1", "“Light Keeper” has the meaning assigned to it by section 88."),
+        act("ABC", "2", "You can reach our Light Keeper, Mrs Brannigan, by telephone."),
+    )
+    assert not any(hit.definition for hit in index.search("Who is the Light Keeper?", 2).hits)
+    assert cited(index, "What does Light Keeper mean?") == ["ABC 1"]
+
+
 def test_filters_hold_for_definitions_too(index_of: Make) -> None:
     index = index_of(
         act("ABC", "1", "Client means a firm."),
