@@ -132,8 +132,10 @@ def refuse_foreign(root: Path) -> None:
 
 
 def _others_in(root: Path) -> list[str]:
-    """Return what a folder holds that no index writes; hidden files do not count."""
-    ours = {CURRENT, LOCK, PENDING, GENERATIONS, "questions"}
+    """Return what a folder holds that no index writes; hidden files do not count, nor what is at
+    the root of a disk.
+    """
+    ours = {CURRENT, LOCK, PENDING, GENERATIONS, "questions", "lost+found"}
     if not root.is_dir():
         return []
     names = (one.name for one in root.iterdir())

@@ -160,12 +160,16 @@ def test_files_of_others_in_the_folder_are_left_alone(folder: Path) -> None:
 
 def test_a_folder_of_other_files_is_no_place_for_an_index(folder: Path) -> None:
     (folder / ".hidden").write_text("mine")
-    EmbeddedBackend().load(str(folder / "index"), ENCODER).__exit__(None)
+    disk = folder / "disk"
+    (disk / "lost+found").mkdir(parents=True)
+    for place in (folder / "index", disk):
+        EmbeddedBackend().load(str(place), ENCODER).__exit__(None)
     (folder / "policy.docx").write_text("mine")
     with pytest.raises(IndexUnavailableError) as refused:
         EmbeddedBackend().load(str(folder), ENCODER)
     assert refused.value.code == "index.foreign"
-    assert sorted(one.name for one in folder.iterdir()) == [".hidden", "index", "policy.docx"]
+    names = {one.name for one in folder.iterdir()}
+    assert names == {".hidden", "disk", "index", "policy.docx"}
 
 
 @pytest.mark.parametrize("name", ["lock", "pending.sqlite", "generations/000001/x"])
