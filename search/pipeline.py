@@ -263,13 +263,16 @@ class Pipeline:
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.results.notes]
         notes += [*outdated(self.engine.describe()), *filter(None, (self.answered_questions_note,))]
         fused, ranking, judgement = self.candidates(found, profile, notes)
+        answers = recalled.answers_to(question.text)
+        if len(answers):
+            ranking = answered_first(fused, ranking, answers)
         named = self._asked_for(question, stages)
         notes += named.notes
         if profile.relevance and named.term is None:
             with stages.timed("judge"):
                 asked = self.asked(prepared, profile)
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
-        if len(found.recalled.answers_to(question.text)):
+        if len(answers):
             judgement = replace(judgement, answerable=None, answerable_by="")
         memory, results = recalled.candidates, _weighed(found)
         counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
@@ -322,9 +325,6 @@ class Pipeline:
         if prepared.question.documents:
             ranking, silent = documents_first(fused, ranking, prepared.question.documents)
             notes += silent_documents(self.names, silent)
-        answers = found.recalled.answers_to(prepared.question.text)
-        if len(answers):
-            ranking = answered_first(fused, ranking, answers)
         return fused, ranking, judgement
 
     def _in_order(self, found: Found, profile: Profile, fused: FusedCandidates) -> Judgement:

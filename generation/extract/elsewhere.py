@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from generation.library import Library
-from search.provisions.documents.asked import absent_laws
+from search.provisions.documents.asked import absent_laws, laws_asked_by
 from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import (
     MEMBERS,
@@ -50,6 +50,8 @@ def elsewhere(question: str, hits: Sequence[Hit], library: Library) -> str:
 
 
 def _of_an_absent_law(question: str, hits: Sequence[Hit], library: Library) -> str:
+    if not laws_asked_by(question):
+        return ""  # most questions: the names of all documents are not read for them
     laws = absent_laws(question, DocumentNames(library.documents()))
     said = " ".join(_words(hit) for hit in hits).casefold()
     absent = [law for law in laws if without_state(law).casefold() not in said]

@@ -85,6 +85,15 @@ def _asked(question: str, name: Mention) -> bool:
     return bool(says or _LED_TO.search(before))
 
 
+def laws_asked_by(question: str) -> list[re.Match[str]]:
+    """Return the names of laws that a question asks by, whether the index has them or not."""
+    return [
+        law
+        for law in _LAW.finditer(question)
+        if _asked(question, Mention(law.start(), law.end(), ()))
+    ]
+
+
 def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
     """Return the names of laws that a question asks by and that no title has the words of.
 
@@ -94,9 +103,8 @@ def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             law[0]
-            for law in _LAW.finditer(question)
-            if _asked(question, Mention(law.start(), law.end(), ()))
-            and not any(one.start < law.end() and law.start() < one.end for one in mentions)
+            for law in laws_asked_by(question)
+            if not any(one.start < law.end() and law.start() < one.end for one in mentions)
             and not any(names.title_with(name) for name in (law[0], without_state(law[0])))
         )
     )
