@@ -16,6 +16,7 @@ from indexer import IngestReport
 from indexer.ingest import ingest_into
 from indexer.load.sources import find_sources
 from indexer.load.titles import Titles
+from indexer.review.structure import Structure, structure
 from search.engines.protocol import IndexDescription, Progress
 from search.engines.staging import Staging
 from search.engines.stored_rows import Record, record_of
@@ -181,5 +182,17 @@ def ingest(index: MemoryIndex, encoder: WordEncoder) -> Ingest:
     def run(*sources: Path, titles: Path | None = None, **options: object):
         found = find_sources(sources)
         return ingest_into(index, "memory", found, Titles(titles), encoder, **options)
+
+    return run
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., Structure]:
+    """Read a text as a file; a test of another format has its own."""
+
+    def run(text: str, name: str = "law.md") -> Structure:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return structure(path)
 
     return run

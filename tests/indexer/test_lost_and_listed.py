@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from law_structures import numbers, texts
 
-from indexer.review.structure import Structure, structure
-
-
-@pytest.fixture
-def read(tmp_path: Path):
-    def run(text: str, name: str = "law.md") -> Structure:
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return structure(path)
-
-    return run
-
-
-def numbers(found: Structure) -> list[str]:
-    return [passage.passage_id for passage in found.passages()]
-
-
-def texts(found: Structure) -> dict[str, str]:
-    return {passage.passage_id: passage.text for passage in found.passages()}
+from indexer.review.structure import Structure
 
 
 def parents(found: Structure) -> dict[str, str]:

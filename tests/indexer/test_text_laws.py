@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
+from law_structures import numbers, texts
 
 import indexer
 from indexer.numbering.units.running import running_units
@@ -15,16 +15,6 @@ from indexer.review.structure import Structure, structure
 MOST_SECONDS = 10
 
 
-@pytest.fixture
-def read(tmp_path: Path):
-    def run(text: str, name: str = "law.md") -> Structure:
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return structure(path)
-
-    return run
-
-
 @pytest.mark.parametrize(
     "piece", ["| a | b |\n", "![", "[[x]", " *a", " _a", "[x](", "> ", "| ", "1."]
 )
@@ -32,14 +22,6 @@ def test_what_comes_again_and_again_is_read_in_a_time_that_does_not_grow_faster(
     started = time.process_time()
     read(f"# Lamps\n\nKeepers {piece * 10_000}\n\n# Oil\n\nIt burns.\n")
     assert time.process_time() - started < MOST_SECONDS
-
-
-def numbers(found: Structure) -> list[str]:
-    return [passage.passage_id for passage in found.passages()]
-
-
-def texts(found: Structure) -> dict[str, str]:
-    return {passage.passage_id: passage.text for passage in found.passages()}
 
 
 def left_out(found: Structure) -> set[str]:
