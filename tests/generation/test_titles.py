@@ -7,7 +7,7 @@ from hits import make_hits
 
 from generation import answer
 from generation.text.statements.clauses import statements_of
-from generation.text.statements.headings import reads_as_heading
+from generation.text.statements.headings import reads_as_heading, without_inline_heading
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,8 @@ def test_only_the_first_sentence_of_a_line_can_be_a_title() -> None:
 def test_short_sentences_of_a_named_rule_are_quoted() -> None:
     text = "A reply must be given within 10 days. Silence counts as consent."
     assert f"“{text}” [1]" in answer("Does silence count as consent?", make_hits(text)).text
+
+
+def test_a_name_keeps_its_value() -> None:
+    assert without_inline_heading("Owner: Head of IT") == ["Owner: Head of IT"]
+    assert without_inline_heading("Timing: A Person must pay.") == ["Timing:", "A Person must pay."]

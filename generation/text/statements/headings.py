@@ -54,8 +54,11 @@ def reads_as_heading(text: str) -> bool:
 
 
 def without_inline_heading(sentence: str) -> list[str]:
-    """Return heading and sentence where one line has both, as in `Timing: A Person must …`."""
+    """Return heading and sentence where one line has both, as in `Timing: A Person must …`.
+
+    A name with its value, such as `Owner: Head of IT`, is one.
+    """
     found = _INLINE.match(sentence)
-    if not found or _VERB.search(found["head"]):
+    if not found or _VERB.search(found["head"]) or reads_as_heading(sentence[found.end() :]):
         return [sentence]
     return [found["head"].rstrip(), sentence[found.end() :]]
