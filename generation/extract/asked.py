@@ -17,7 +17,7 @@ _CONTENTS = (
     r"(?:requirements?|standards?|criteri(?:a|on)|conditions?|information|contents?|elements?|details|"
     r"measures|steps|qualifications?|skills|terms|provisions|disclosures?)\b"
 )
-"""What has a minimum that is no number: `the minimum requirements for a policy`."""
+"""What has a minimum that is not a number: `the minimum requirements for a policy`."""
 
 _SENTENCE = re.compile(r"[^.?!]+[?]")
 _WORDINGS: Mapping[AskedKind, str] = {
