@@ -237,7 +237,8 @@ def test_an_answer_appears_as_it_is_written(
 ) -> None:
     from rirag.settings import Settings
 
-    with slow_model(0.15) as model:
+    expect = require("playwright.sync_api").expect
+    with slow_model(0.3) as model:
         settings = Settings(index=str(rulebook), llm_url=model.url, llm_model="m")
         with running(rulebook, tmp_path, settings) as server:
             context = browser.new_context(base_url=server.address)
@@ -246,7 +247,9 @@ def test_an_answer_appears_as_it_is_written(
                 page.goto(f"/ask?q={quote(ASKED)}", wait_until="commit")
                 draft = page.locator(".draft")
                 draft.filter(has_text="Licensed Firm").wait_for()
-                assert page.get_by_role("status").inner_text() == "Writing the answer"
+                # The words may be there before the style sheet.
+                status = expect(page.get_by_role("status"))
+                status.to_have_text("Writing the answer", use_inner_text=True)
                 early = draft.inner_text()
                 page.wait_for_load_state("load")
                 assert page.get_by_role("status").inner_text() == "Answer complete"

@@ -46,7 +46,7 @@ class Case:
         copy = folder / "index"
         shutil.copytree(self.index, copy)
         yield copy
-        shutil.rmtree(copy)
+        shutil.rmtree(copy, ignore_errors=True)
 
 
 def write_source(path: Path, age: str, count: int) -> Path:
