@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from pathlib import Path
+
+from indexer.acts.provisions import Act
 
 JURISDICTION = "EU"
 
@@ -28,6 +31,27 @@ _LETTERS = {"regulation": "R", "directive": "L", "decision": "D"}
 _SMALL = frozenset({"of", "the", "and", "on", "for"})
 _COMPACT_DATE = re.compile(r"(\d{4})(\d{2})(\d{2})")
 _PRINTED_DATE = re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b")
+
+
+def eu_act(path: Path, official: str, celex: str, version: str, language: str) -> Act:
+    """Return an EU act with its names and dates, still without provisions.
+
+    Args:
+        path: of the file, which names an act without a CELEX number.
+        official: its title as in `official_title`.
+        celex: its number as published, such as `32013R0575`; "" if it is not known.
+        version: ISO date of the consolidated version; "" for an act as published.
+        language: ISO 639-1 code, or "".
+    """
+    metadata = {
+        "jurisdiction": JURISDICTION, "language": language, "celex": celex, "version": version,
+        "official_title": official,
+    }  # fmt: skip
+    return Act(
+        document_id(celex, version) if celex else path.stem,
+        short_title(official),
+        {name: value for name, value in metadata.items() if value},
+    )
 
 
 def official_title(printed: str) -> str:

@@ -97,6 +97,19 @@ def _is_rule(part: str | Provision) -> bool:
     return isinstance(part, Provision) and part.level in {"division", "article", "section"}
 
 
+def receiver(provision: Provision, rank: int = 0) -> Provision:
+    """Return what takes the next part of a provision: its last heading beside units, if any.
+
+    A heading of a rank goes below the nearest one that is above it.
+    """
+    while provision.parts:
+        last = provision.parts[-1]
+        if not isinstance(last, Provision) or not last.rank or (rank and last.rank >= rank):
+            break
+        provision = last
+    return provision
+
+
 def flat_lines(provision: Provision) -> list[str | Provision]:
     """Return the lines of a provision and of all below it, numbers as the source shows them.
 

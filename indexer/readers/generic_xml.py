@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act, Provision
-from indexer.acts.reader import ActReader
 from indexer.numbering.units.lines import unit_line
 from indexer.pages.line import Line
 from indexer.pages.numbers import is_number, line_number
 from indexer.pages.tree import PageTree
-from indexer.problems import Problems
-from indexer.readers.labels import control_fault
 from indexer.readers.xml.beginning import root_name
-from indexer.readers.xml.parsing import local_name, read_xml
+from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.reader import XmlActReader
 from indexer.tables import table_text
-from search.errors import InputError
 from search.provisions import vocabulary
 
 if TYPE_CHECKING:
@@ -45,11 +42,10 @@ _FEWEST = 2
 _TITLE_WORDS = 40
 
 
-class GenericXmlReader(ActReader):
+class GenericXmlReader(XmlActReader):
     """Reads an act in a format that no other reader knows; the format is named in its metadata."""
 
     name = "xml"
-    suffixes = frozenset({".xml"})
 
     def sniff(self, beginning: str) -> bool:
         """Return whether the text begins with any element of XML."""
@@ -60,28 +56,26 @@ class GenericXmlReader(ActReader):
         name = root_name(beginning)
         return f"XML of settings or data (<{name}>)" if name.lower() in _NO_DOCUMENTS else ""
 
-    def read_act(self, path: Path, problems: Problems) -> Act | None:
-        """Return the tree of the act and what was left out, or None after noting why not."""
-        root = read_xml(path, problems)
-        if root is None:
-            return None
-        act = Act(path.stem, _title(root), {"format": _format(root)})
-        if fault := control_fault("the name of the file", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
-            return None
-        PageTree(act).build(list(_Lines(act).read(root)))
-        if sum(map(_numbered, act.provisions)) < _FEWEST:
-            problems.add(
-                InputError(
-                    f"no reader supports this XML ({_format(root)}), and it contains "
-                    "no articles, sections or numbered lines; save the act as HTML "
-                    "or DOCX",
-                    path,
-                    code="source.invalid",
-                )
-            )
-            return None
-        return act
+    def document_of(self, root: _Element) -> _Element | None:
+        """Return the whole file: whether it is an act shows when it is read."""
+        return root
+
+    def describe(self, document: _Element, path: Path) -> Act:
+        """Return the act with its name and format, without provisions."""
+        return Act(path.stem, _title(document), {"format": _format(document)})
+
+    def fill(self, document: _Element, act: Act) -> None:
+        """Put the provisions of the document into the act."""
+        PageTree(act).build(list(_Lines(act).read(document)))
+
+    def fault_of(self, document: _Element, act: Act) -> str:
+        """Return why an act that was read cannot be used, or ""."""
+        if sum(map(_numbered, act.provisions)) >= _FEWEST:
+            return ""
+        return (
+            f"no reader supports this XML ({_format(document)}), and it contains no articles, "
+            "sections or numbered lines; save the act as HTML or DOCX"
+        )
 
 
 class _Lines:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
 from indexer.readers.akoma.tree import ELEMENTS, AkomaTree
-from indexer.readers.xml.beginning import root_name
-from indexer.readers.xml.finding import attribute, child, first, text_of
+from indexer.readers.xml.about import About
+from indexer.readers.xml.finding import child, first, look_up, text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 
@@ -40,40 +40,34 @@ class AkomaNtosoReader(XmlActReader):
     called = "Akoma Ntoso"
     elements = ELEMENTS
     tree = AkomaTree
-
-    def foreign(self, beginning: str) -> str:
-        """Return a reason for other XML."""
-        name = root_name(beginning)
-        return "" if name == ROOT or not beginning.strip() else "not an Akoma Ntoso document"
+    about = About(metadata={
+        "jurisdiction": ("meta/FRBRWork/FRBRcountry@value",),
+        "version": ("meta/FRBRExpression/FRBRdate@date",),
+        "date": ("meta/FRBRWork/FRBRdate@date",), "frbr_uri": ("meta/FRBRWork/FRBRuri@value",),
+    })  # fmt: skip
 
     def document_of(self, root: _Element) -> _Element | None:
         """Return the first document of a kind that the standard knows."""
-        return next((e for e in root if local_name(e) in DOCUMENTS), None)
+        kinds = DOCUMENTS if super().document_of(root) is not None else ()
+        return next((e for e in root if local_name(e) in kinds), None)
 
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its names and dates, without provisions."""
-        meta = child(document, "meta")
-        work, expression = first(meta, "FRBRWork"), first(meta, "FRBRExpression")
-        uri = attribute(expression, "FRBRuri", "value")
-        name = uri or attribute(expression, "FRBRthis", "value").partition("/!")[0]
-        language = attribute(expression, "FRBRlanguage", "language")
-        metadata = {
-            "jurisdiction": attribute(work, "FRBRcountry", "value").upper(),
-            "language": LANGUAGES.get(language, language),
-            "version": attribute(expression, "FRBRdate", "date"),
-            "date": attribute(work, "FRBRdate", "date"),
-            "frbr_uri": attribute(work, "FRBRuri", "value"),
-        }
-        return Act(
-            " ".join(name.strip("/").split()) or path.stem,
-            _title(document, work),
-            {key: value for key, value in metadata.items() if value},
-        )
+        act = super().describe(document, path)
+        expression = "meta/FRBRExpression/"
+        name = look_up(document, f"{expression}FRBRuri@value", f"{expression}FRBRthis@value")
+        act.document_id = " ".join(name.partition("/!")[0].strip("/").split()) or path.stem
+        act.title = _title(document)
+        if country := act.metadata.get("jurisdiction"):
+            act.metadata["jurisdiction"] = str(country).upper()
+        if language := look_up(document, f"{expression}FRBRlanguage@language"):
+            act.metadata["language"] = LANGUAGES.get(language, language)
+        return act
 
 
-def _title(document: _Element, work: _Element | None) -> str:
+def _title(document: _Element) -> str:
     for name in ("shortTitle", "docTitle"):
         for front in (child(document, "preface"), child(document, "coverPage")):
             if text := text_of(first(front, name)):
                 return text.removeprefix("(").removesuffix(")") if text[0] == "(" else text
-    return attribute(work, "FRBRalias", "value") or attribute(work, "FRBRname", "value")
+    return look_up(document, "meta/FRBRWork/FRBRalias@value", "meta/FRBRWork/FRBRname@value")

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.eu_titles import (
-    JURISDICTION,
     celex_number,
     celex_of_title,
-    document_id,
+    eu_act,
     iso_date,
     official_title,
-    short_title,
 )
 from indexer.acts.provisions import Act
 from indexer.readers.dom import classes, visible_text
@@ -42,15 +40,7 @@ def read_eurlex(root: _Element, path: Path) -> Act:
     if celex.startswith("0"):
         celex = f"3{celex[1:]}"
         version = version or iso_date(reference)
-    metadata = {
-        "jurisdiction": JURISDICTION, "language": _language(root, reference), "celex": celex,
-        "version": version, "official_title": official,
-    }  # fmt: skip
-    act = Act(
-        document_id(celex, version) if celex else path.stem,
-        short_title(official),
-        {name: value for name, value in metadata.items() if value},
-    )
+    act = eu_act(path, official, celex, version, _language(root, reference))
     body = root.find("body")
     head = root.find("head")
     if head is not None:

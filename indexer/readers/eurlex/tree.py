@@ -5,24 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from indexer.acts.building import (
-    footnote,
-    item,
-    level_of_item,
-    recital,
+from indexer.acts.building import footnote, item, level_of_item, recital
+from indexer.acts.eu_numbers import (
+    INNERMOST,
+    annex_number,
+    article_number,
+    division_number,
+    item_number,
+    section_number,
 )
-from indexer.acts.eu_numbers import annex_number, item_number
 from indexer.acts.open_lists import ListLabels
-from indexer.acts.provisions import Act, Provision, flat_lines
+from indexer.acts.provisions import FORMULAS, PREAMBLE, Act, Provision, flat_lines, receiver
 from indexer.pages.line import plain
-from indexer.readers.dom import (
-    INVISIBLE,
-    classes,
-    has_blocks,
-    is_block,
-    rows_of,
-    visible_text,
-)
+from indexer.readers.dom import INVISIBLE, classes, has_blocks, is_block, rows_of, visible_text
 from indexer.readers.eurlex.classes import (
     ABOUT,
     ACT_TITLES,
@@ -34,7 +29,6 @@ from indexer.readers.eurlex.classes import (
     NOTES,
     section_depth,
 )
-from indexer.readers.eurlex.outline import EurLexOutline, Scope, scope_of
 from indexer.readers.eurlex.tables import is_line, is_list
 from indexer.readers.eurlex.text import EurLexText, footnotes
 from indexer.readers.xml.parsing import local_name
@@ -44,6 +38,9 @@ from indexer.tables import table_text
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_ANNEX, _DIVISION, _SECTION, _ARTICLE, _PARAGRAPH = 1, 1, 20, 40, 50
+"""Ranks of what titles and numbers open, see `Provision.rank`; the first is the outermost. That of
+a division or section counts on from its own."""
 _TITLES = ARTICLE_TITLES | DIVISION_TITLES | ANNEX_TITLES | HEADINGS
 _FORMULAS = re.compile(
     r"This (?:Regulation|Directive|Decision) (?:shall be binding in its|is addressed to)"
@@ -52,23 +49,85 @@ _QUOTED = ("‘", "“", '"', "'", "«")
 _EMPTY_MARK = re.compile(r"^\(\s*\)\s*")
 
 
-class EurLexTree(Walker[Scope]):
-    """Fills an act with the provisions of a page."""
+class EurLexTree(Walker):
+    """Fills an act with the provisions of a page: what a title opens holds all that follows it."""
 
     def __init__(self, act: Act, root: _Element) -> None:
         self._act = act
         self._text = EurLexText(act, notes := footnotes(root))
         self._notes = list(dict.fromkeys(notes.values()))
         self._linked: set[_Element] = set()
-        self._outline = EurLexOutline(act)
-        self._main = self._outline.main
+        self._preamble = Provision("frame", PREAMBLE, rank=_ARTICLE)
+        self._whole = Provision("frame", parts=[self._preamble])
+        self._annex = False
+        self._labels: dict[int, tuple[Provision, ListLabels]] = {}
 
     def build(self, root: _Element) -> None:
         """Put the provisions of the page into the act."""
-        self.fill(root, self._main)
-        for note in self._notes:
-            self._footnote(note, self._main.current)
-        self._outline.close()
+        self.fill(root, self._whole)
+        self._footnotes(self._notes, self._whole)
+        if not self._preamble.parts:
+            self._whole.parts.remove(self._preamble)
+        self._act.take(self._whole)
+
+    @property
+    def _titled(self) -> Provision:
+        """What the last title opened."""
+        return receiver(self._whole, _PARAGRAPH)
+
+    def _open(self, provision: Provision, rank: int) -> None:
+        """Add what a title opens below the nearest provision that is above its rank."""
+        above = receiver(self._whole, rank)
+        provision.rank = _ARTICLE if provision.level == "frame" else rank
+        (self._whole if above.level == "frame" else above).parts.append(provision)
+
+    def _open_titled(self, found: frozenset[str], text: str, place: int) -> None:
+        """Open what a title with certain classes is the title of.
+
+        A second line without a number belongs to the title just before it.
+        """
+        if not ARTICLE_TITLES.isdisjoint(found):
+            number, heading = article_number(text) or (text or "Article", "")
+            article = Provision("article", number, heading, place=place)
+            self._open(article, _SECTION if self._annex else _ARTICLE)
+        elif not DIVISION_TITLES.isdisjoint(found):
+            number, rank, heading = division_number(text) or ("", INNERMOST, text)
+            self._open(Provision("division", number, heading, place=place), _DIVISION + rank)
+        elif self._goes_on(found, text):
+            self._add_heading(text)
+        elif not ANNEX_TITLES.isdisjoint(found):
+            self._annex = True
+            number, heading = annex_number(text) or ("Annex", text)
+            self._open(Provision("annex", number, heading, place=place), _ANNEX)
+        elif depth := section_depth(found):
+            number, label, heading = section_number(text)
+            section = Provision("section", number, heading, label=label, place=place)
+            self._open(section, _SECTION + depth)
+        else:
+            self._add_heading(text)
+
+    def _open_formulas(self) -> None:
+        """Open what is after the last article."""
+        if self._titled.level != "frame" or self._in_preamble:
+            self._open(Provision("frame", FORMULAS), _ANNEX)
+
+    @property
+    def _in_preamble(self) -> bool:
+        """Whether no article, division or annex was opened yet."""
+        return self._titled is self._preamble
+
+    def _add_heading(self, text: str) -> None:
+        """Add a line to the heading of what the last title opened."""
+        self._titled.heading = f"{self._titled.heading} {text}".strip()
+
+    def _goes_on(self, found: frozenset[str], text: str) -> bool:
+        last = self._titled
+        if any(isinstance(part, str) or part.level != "footnote" for part in last.parts):
+            return False
+        if not ANNEX_TITLES.isdisjoint(found):
+            return last.level == "annex" and annex_number(text) is None
+        untitled = last.level == "section" and not last.heading
+        return bool(section_depth(found)) and not section_number(text)[0] and untitled
 
     def is_inline(self, element: _Element) -> bool:
         """Return whether an element neither is nor holds a block."""
@@ -78,7 +137,7 @@ class EurLexTree(Walker[Scope]):
         """Return the text of an inline element; `notes` receives what it links to."""
         return self._text.raw(element, notes)
 
-    def block(self, element: _Element, target: Scope) -> None:
+    def block(self, element: _Element, target: Provision) -> None:
         """Add one block, or note why it is not text of the act."""
         found = classes(element)
         if local_name(element) in INVISIBLE:
@@ -87,14 +146,14 @@ class EurLexTree(Walker[Scope]):
             self._act.leave_out(visible_text(element), reason)
         elif not NOTES.isdisjoint(found) and element in self._notes:
             return  # added where the text links to it
-        elif target is self._main and _is_title(found):
+        elif target is self._whole and _is_title(found):
             linked: list[_Element] = []
             text = self._text.clean(self._text.inside(element, linked))
-            self._outline.open(found, text, element.sourceline or 0)
-            self._footnotes(linked, self._main.current)
+            self._open_titled(found, text, element.sourceline or 0)
+            self._footnotes(linked, self._whole)
         else:
-            if target is self._main and element.get("id", "").startswith("fnp_"):
-                self._outline.open_formulas()
+            if target is self._whole and element.get("id", "").startswith("fnp_"):
+                self._open_formulas()
             self._content(element, found, target)
 
     def _reason(self, element: _Element, found: frozenset[str]) -> str:
@@ -103,7 +162,7 @@ class EurLexTree(Walker[Scope]):
             return "a mark of an amendment"
         if not ABOUT.isdisjoint(found):
             return "data about the file"
-        if not self._outline.in_preamble:
+        if not self._in_preamble:
             return ""
         if local_name(element) == "table":  # lists the act and the acts that amend it
             about = ABOUT | MARKS | ACT_TITLES
@@ -113,7 +172,7 @@ class EurLexTree(Walker[Scope]):
             return ""
         return "the title of the act"
 
-    def _content(self, element: _Element, found: frozenset[str], scope: Scope) -> None:
+    def _content(self, element: _Element, found: frozenset[str], scope: Provision) -> None:
         """Add a list item, a numbered paragraph, a table or plain blocks."""
         if "grid-list" in found:
             self._grid_item(element, scope)
@@ -124,76 +183,70 @@ class EurLexTree(Walker[Scope]):
         else:
             self.fill(element, scope)
 
-    def _grid_item(self, element: _Element, scope: Scope) -> None:
+    def _grid_item(self, element: _Element, scope: Provision) -> None:
         cells = [child for child in element if is_block(child)]
         label = visible_text(cells[0]) if cells else ""
         self._item(self._text.clean(label), cells[1:], scope, element.sourceline or 0)
 
-    def _item(self, label: str, cells: list[_Element], scope: Scope, place: int) -> None:
+    def _item(self, label: str, cells: list[_Element], scope: Provision, place: int) -> None:
         """Add a list item whose content is in cells of its own."""
+        home = receiver(scope)
         if label.startswith(_QUOTED):
-            inner = scope_of(Provision("point"))
+            quoted = Provision("point", label=label)
             for cell in cells:
-                self.fill(cell, inner)
-            inner.base.label = label
-            scope.current.parts += flat_lines(inner.base)
+                self.fill(cell, quoted)
+            home.parts += flat_lines(quoted)
             return
-        if (
-            scope.base.level == "frame"
-            and scope.base is self._outline.preamble
-            and label[:1] == "("
-        ):
+        if home is self._preamble and label[:1] == "(":
             one = recital(label, place)
         else:
-            level = level_of_item(label, scope.current)
-            one = item(level, label, place, in_annex=self._outline.in_annex)
-        scope.current.parts.append(one)
-        inner = scope_of(one)
+            one = item(level_of_item(label, home), label, place, in_annex=self._annex)
+        home.parts.append(one)
         for cell in cells:
-            self.fill(cell, inner)
+            self.fill(cell, one)
 
-    def _numbered_paragraph(self, element: _Element, label: _Element, scope: Scope) -> None:
+    def _numbered_paragraph(self, element: _Element, label: _Element, scope: Provision) -> None:
         """Add a paragraph whose number is in an element of its own."""
         text = self._text.clean("".join(label.itertext()))
         element.text = label.tail
         element.remove(label)
-        inner = scope_of(Provision("paragraph", place=element.sourceline or 0))
-        if text.startswith(_QUOTED) or scope.base.level in {"point", "paragraph", "recital"}:
-            self.fill(element, inner)
-            inner.base.label = text
-            scope.current.parts += flat_lines(inner.base)
+        one = Provision("paragraph", label=text, place=element.sourceline or 0)
+        above = receiver(scope, _PARAGRAPH)
+        if text.startswith(_QUOTED) or above.level in {"point", "paragraph", "recital"}:
+            self.fill(element, one)
+            receiver(scope).parts += flat_lines(one)
             return
-        inner.base.number, inner.base.label = item_number(text, self._outline.in_annex), text
-        scope.base.parts.append(inner.base)
-        scope.current = inner.base
-        self.fill(element, inner)
+        one.number, one.rank = item_number(text, self._annex), _PARAGRAPH
+        above.parts.append(one)
+        self.fill(element, one)
 
-    def paragraph(self, text: str, notes: list[_Element], target: Scope) -> None:
+    def paragraph(self, text: str, notes: list[_Element], target: Provision) -> None:
         """Add a run of text; a label and a wide gap before it make it a numbered one."""
         label, text = self._text.labelled(text)
-        if label and target.base.level != "recital":
+        if label and receiver(target, _PARAGRAPH).level != "recital":
             self._flat_item(label, text, target)
         elif text:
-            body = target is self._main and not self._outline.in_annex
-            if body and not self._outline.in_preamble and _FORMULAS.match(text):
-                self._outline.open_formulas()
-            target.current.parts.append(text if not label else f"{label} {text}")
-        self._footnotes(notes, target.current)
+            body = target is self._whole and not self._annex
+            if body and not self._in_preamble and _FORMULAS.match(text):
+                self._open_formulas()
+            receiver(target).parts.append(text if not label else f"{label} {text}")
+        self._footnotes(notes, target)
 
-    def _flat_item(self, label: str, text: str, scope: Scope) -> None:
+    def _flat_item(self, label: str, text: str, scope: Provision) -> None:
         """Add a numbered line; the labels before it give its depth."""
         plain_number = label.rstrip(".").replace(".", "").rstrip(")").isalnum()
-        paragraph = plain_number and "(" not in label and scope.base.level != "point"
-        one = item("paragraph" if paragraph else "point", label, 0, in_annex=self._outline.in_annex)
+        above, home = receiver(scope, _PARAGRAPH), receiver(scope)
+        paragraph = plain_number and "(" not in label and above.level != "point"
+        one = item("paragraph" if paragraph else "point", label, 0, in_annex=self._annex)
         one.parts += [text] if text else []
         if not paragraph:
-            scope.labels.place(one, scope.current).parts.append(one)
+            _, labels = self._labels.setdefault(id(home), (home, ListLabels()))
+            labels.place(one, home).parts.append(one)
             return
-        scope.base.parts.append(one)
-        scope.current = one
-        scope.labels = ListLabels()
+        one.rank = _PARAGRAPH
+        above.parts.append(one)
 
-    def _table(self, element: _Element, scope: Scope) -> None:
+    def _table(self, element: _Element, scope: Provision) -> None:
         rows = rows_of(element)
         if is_list(rows):
             for label, *cells in rows:
@@ -204,8 +257,8 @@ class EurLexTree(Walker[Scope]):
         texts = [[self._cell(cell, linked) for cell in row] for row in rows]
         text = plain(" ".join(texts[0])) if is_line(texts) else table_text(texts)
         if text:
-            scope.current.parts.append(text)
-        self._footnotes(linked, scope.current)
+            receiver(scope).parts.append(text)
+        self._footnotes(linked, scope)
 
     def _cell(self, cell: _Element, linked: list[_Element]) -> str:
         for block in cell.iter():
@@ -215,7 +268,7 @@ class EurLexTree(Walker[Scope]):
 
     def _footnotes(self, elements: list[_Element], parent: Provision) -> None:
         for element in elements:
-            self._footnote(element, parent)
+            self._footnote(element, receiver(parent))
 
     def _footnote(self, element: _Element, parent: Provision) -> None:
         """Add a footnote where it is first linked to."""

@@ -5,112 +5,64 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_titles import (
-    JURISDICTION,
-    celex_of_title,
-    document_id,
-    iso_date,
-    official_title,
-    short_title,
-)
+from indexer.acts.eu_titles import celex_of_title, eu_act, iso_date, official_title
 from indexer.acts.provisions import Act
-from indexer.acts.reader import ActReader
-from indexer.problems import Problems
 from indexer.readers.formex.deletions import drop_deleted
-from indexer.readers.formex.tree import FormexTree
-from indexer.readers.labels import control_fault
-from indexer.readers.xml.beginning import root_name
-from indexer.readers.xml.parsing import local_name, read_xml
-from search.errors import InputError
+from indexer.readers.formex.tree import ELEMENTS, FormexTree
+from indexer.readers.xml.finding import child, first, look_up, text_of
+from indexer.readers.xml.parsing import detach, local_name
+from indexer.readers.xml.reader import XmlActReader
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-ROOTS = frozenset({"ACT", "ANNEX", "CONS.ACT", "CONS.ANNEX", "CONS.DOC", "DECISION", "GENERAL"})
-"""Root elements that hold the text of an act; others, such as DOC, only list files."""
 
-_ABOUT = frozenset({"BIB.INSTANCE", "FAM.COMP", "INFO.CONSLEG", "INFO.PROD"})
-
-
-class FormexReader(ActReader):
+class FormexReader(XmlActReader):
     """Reads `.xml` files of one act each."""
 
     name = "formex"
     suffixes = frozenset({".xml", ".fmx"})
+    roots = frozenset({
+        "ACT", "ANNEX", "CONS.ACT", "CONS.ANNEX", "CONS.DOC", "DECISION", "GENERAL",
+    })  # fmt: skip
+    """Those that hold the text of an act; others, such as DOC, only list files."""
+    called = "Formex 4"
+    elements = ELEMENTS
+    tree = FormexTree
 
-    def sniff(self, beginning: str) -> bool:
-        """Return whether the first element is one of Formex's."""
-        return root_name(beginning) in ROOTS
+    def describe(self, document: _Element, path: Path) -> Act:
+        """Return the act with its names and dates, without provisions."""
+        official = _printed_title(document)
+        return eu_act(
+            path,
+            official,
+            look_up(document, "NO.CELEX") or celex_of_title(official),
+            iso_date(look_up(document, "INFO.CONSLEG@START.DATE")),
+            look_up(document, "LG.DOC", "LG.OJ").lower(),
+        )
 
-    def foreign(self, beginning: str) -> str:
-        """Return a reason for XML that is not an act."""
-        name = root_name(beginning)
-        return "" if not name or name in ROOTS else f"XML of another kind (<{name}>), not an act"
-
-    def read_act(self, path: Path, problems: Problems) -> Act | None:
-        """Return the tree of the act and what was left out, or None after noting why not."""
-        root = read_xml(path, problems)
-        if root is None:
-            return None
-        if local_name(root) not in ROOTS:
-            problems.add(
-                InputError(
-                    f"<{local_name(root)}> is no act of Formex 4", path, code="source.invalid"
-                )
-            )
-            return None
-        act = _describe(root, path)
-        if fault := control_fault("the name of the file", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
-            return None
-        drop_deleted(root, act)
-        for element in [e for e in root.iter() if local_name(e) in _ABOUT]:
-            act.leave_out(" ".join(element.itertext()), "data about the file")
-            parent = element.getparent()
-            if parent is not None:
-                parent.remove(element)
-        FormexTree(act).build(root)
-        if not act.provisions:
-            problems.add(
-                InputError(
-                    "contains no article, annex or recital; give the text of the act",
-                    path,
-                    code="source.empty",
-                )
-            )
-            return None
-        return act
-
-
-def _describe(root: _Element, path: Path) -> Act:
-    """Return an act with its names and dates, still without provisions."""
-    official = official_title(_printed_title(root))
-    celex = _first_text(root, "NO.CELEX") or celex_of_title(official)
-    version = ""
-    about = next(root.iter("INFO.CONSLEG"), None)
-    if about is not None:
-        version = iso_date(about.get("START.DATE", ""))
-    language = _first_text(root, "LG.DOC") or _first_text(root, "LG.OJ")
-    metadata = {
-        "jurisdiction": JURISDICTION, "language": language.lower(), "celex": celex,
-        "version": version, "official_title": official,
-    }  # fmt: skip
-    return Act(
-        document_id(celex, version) if celex else path.stem,
-        short_title(official),
-        {name: value for name, value in metadata.items() if value},
-    )
+    def prepare(self, document: _Element, act: Act) -> None:
+        """Leave out what was deleted and the title, and put numbers right below their items."""
+        drop_deleted(document, act)
+        for title in document.iter("TITLE"):
+            above = title.getparent()
+            if above is not None and local_name(above) in {"ACT", "CONS.DOC", "CONS.ACT"}:
+                act.leave_out(" ".join(title.itertext()), "the title of the act")
+                above.remove(title)
+                break
+        for item in list(document.iter("ITEM", "CONSID")):
+            numbered = first(item, "NP") if item.tag == "CONSID" else child(item, "NP")
+            if (number := child(numbered, "NO.P")) is not None:
+                detach(number)
+                item.insert(0, number)
 
 
 def _printed_title(root: _Element) -> str:
     for element in root.iter("TITLE"):
-        parent = element.getparent()
-        if parent is not None and local_name(parent) in {"BIB.DATA", *ROOTS}:
-            lines = (" ".join("".join(p.itertext()).split()) for p in element.iter("P"))
-            return " ".join(line for line in lines if line and "EEA relevance" not in line)
+        above = element.getparent()
+        if above is not None and local_name(above) in {"BIB.DATA", *FormexReader.roots}:
+            lines = map(text_of, element.iter("P"))
+            return official_title(
+                " ".join(line for line in lines if line and "EEA relevance" not in line)
+            )
     return ""
-
-
-def _first_text(root: _Element, name: str) -> str:
-    element = next(root.iter(name), None)
-    return "" if element is None else "".join(element.itertext()).strip()

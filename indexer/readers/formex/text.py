@@ -1,11 +1,11 @@
-"""The running text of Formex elements: quotation marks, numbers, formulae and footnotes in it."""
+"""The running text of Formex elements: quotation marks, numbers and formulae in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.text import ActText
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -17,53 +17,30 @@ OPERATORS = {
 }  # fmt: skip
 """Values of TYPE of the empty elements OP.CMP and OP.MATH (Formex 4 schema) → the sign."""
 
-QUOTES = frozenset({"QUOT.START", "QUOT.END"})
 
-INLINE = frozenset({
-    "ACCENT", "ADDRESS.S", "BAR", "BR", "CIT.BIB", "DATE", "DEGREE", "DIVIDEND", "DIVISOR", "EXP",
-    "EXPONENT", "EXPR", "FMT.VALUE", "FORMULA", "FORMULA.S", "FRACTION", "FT", "FUNCTION", "HT",
-    "IE", "IND", "INCL.ELEMENT", "KEYWORD", "LINK", "MARGIN", "NO.DOC.C", "NOTE", "OP.CMP",
-    "OP.MATH", "OVER", "OVERLINE", "QUOT.END", "QUOT.START", "REF.DOC", "REF.DOC.ECR", "REF.DOC.OJ",
-    "REF.DOC.SE", "REF.ECR.DOC", "REF.NP.ECR", "ROOT", "SUM", "TERM.S", "UNDER", "VECTOR",
-})  # fmt: skip
-"""Elements of Formex 4 that are in a line of text."""
+class FormexText(ActText):
+    """Takes texts out of elements of Formex; signs stand for the look of what is in a line."""
 
-NoteSink = Callable[["_Element"], None]
-"""Called with each footnote of a text, in its order."""
+    def read(self, element: _Element, notes: list[_Element]) -> str:
+        """Return the text of an inline element, without its tail; `notes` receives footnotes."""
+        name, kind = local_name(element), element.get("TYPE", "")
+        if name in {"QUOT.START", "QUOT.END"}:
+            return _character(element.get("CODE", ""))
+        if name in {"OP.CMP", "OP.MATH"}:
+            return f" {OPERATORS.get(kind, '?')} "
+        text = super().read(element, notes)
+        signs = {
+            "DIVIDEND": f"({text.strip()})",
+            "DIVISOR": f" / ({text.strip()})",
+            ("FT", "NUMBER"): grouped(text),
+            ("HT", "SUP"): raised(text),
+            ("EXPR", "BRACKET"): f" ({text.strip()})",
+        }
+        return signs.get((name, kind), signs.get(name, text))
 
-
-def running_text(element: _Element, note: NoteSink) -> str:
-    """Return the text of an inline element, without its tail, blanks not yet joined."""
-    name = local_name(element)
-    if name == "NOTE":
-        note(element)
-        return ""
-    if name in QUOTES:
-        return _character(element.get("CODE", ""))
-    if name in {"OP.CMP", "OP.MATH"}:
-        return f" {OPERATORS.get(element.get('TYPE', ''), '?')} "
-    return _dressed(name, element.get("TYPE", ""), inner_text(element, note)) if name else ""
-
-
-def _dressed(name: str, kind: str, text: str) -> str:
-    """Return the text of an element with the signs that stand for its look."""
-    signs = {
-        "DIVIDEND": f"({text.strip()})",
-        "DIVISOR": f" / ({text.strip()})",
-        "BR": "\n",
-        ("FT", "NUMBER"): grouped(text),
-        ("HT", "SUP"): raised(text),
-        ("EXPR", "BRACKET"): f" ({text.strip()})",
-    }
-    return signs.get((name, kind), signs.get(name, text))
-
-
-def inner_text(element: _Element, note: NoteSink) -> str:
-    """Return the text inside an element, all of it taken as inline."""
-    pieces = [element.text or ""]
-    for child in element:
-        pieces += [running_text(child, note), child.tail or ""]
-    return "".join(pieces)
+    def is_line(self, piece: _Element) -> bool:  # noqa: ARG002 - the format's blocks are known
+        """Return no: two elements of a kind may be within one word."""
+        return False
 
 
 def grouped(number: str) -> str:

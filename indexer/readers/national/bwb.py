@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
+from indexer.readers.xml.about import About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import first, first_text
 from indexer.readers.xml.reader import XmlActReader
 
 if TYPE_CHECKING:
@@ -39,18 +39,19 @@ class BwbReader(XmlActReader):
     roots = frozenset({"toestand", "wetgeving"})
     called = "the XML of wetten.overheid.nl (BWB)"
     elements = ELEMENTS
+    about = About(
+        known={"jurisdiction": "NL", "language": "nl"},
+        name=("@bwb-id",),
+        title=("wetgeving/citeertitel", "wetgeving/intitule"),
+        metadata={
+            "version": ("@inwerkingtreding",), "valid_from": ("@inwerkingtreding",),
+            "official_title": ("intitule",),
+        },
+    )  # fmt: skip
 
     def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        root = document.getroottree().getroot()
-        version = root.get("inwerkingtreding") or ""
-        metadata = {
-            "jurisdiction": "NL",
-            "language": "nl",
-            "version": version,
-            "valid_from": version,
-            "official_title": first_text(document, "intitule"),
-        }
-        title = first_text(first(document, "wetgeving"), "citeertitel", "intitule")
-        name = "-".join(filter(None, [root.get("bwb-id"), version]))
-        return Act(name or path.stem, title, {k: v for k, v in metadata.items() if v})
+        """Return the act with its names and dates; its name tells the version."""
+        act = super().describe(document, path)
+        if version := document.get("inwerkingtreding"):
+            act.document_id = f"{document.get('bwb-id') or path.stem}-{version}"
+        return act

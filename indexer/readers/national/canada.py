@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
+from indexer.readers.xml.about import LANGUAGE, About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import child, first_text
+from indexer.readers.xml.finding import look_up
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _SPACE = "{http://justice.gc.ca/lims}"
-_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _TERMS = ("DefinedTermEn", "DefinedTermFr")
 ELEMENTS = Elements(
     units={"Section": "Section"},
@@ -56,7 +54,7 @@ class CanadaTree(ElementTree):
         """Return the number of an item; a definition has its term in place of one."""
         if local_name(element) != "Definition":
             return super().number_of_item(element, label)
-        term = first_text(element, *_TERMS[:: -1 if _is_french(element) else 1])
+        term = look_up(element, *_TERMS[:: -1 if _is_french(element) else 1])
         return f".{term.replace('.', '')}" if term else ""
 
 
@@ -68,23 +66,17 @@ class CanadaReader(XmlActReader):
     called = "the XML of Justice Laws (Canada)"
     elements = ELEMENTS
     tree = CanadaTree
-
-    def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        about = child(document, "Identification")
-        number = first_text(about, "ConsolidatedNumber", "InstrumentNumber")
-        version = document.get(f"{_SPACE}current-date") or ""
-        metadata = {
-            "jurisdiction": "CA",
-            "language": "fr" if _is_french(document) else "en",
-            "version": version,
-            "valid_from": document.get(f"{_SPACE}pit-date") or "",
-            "number": number,
-            "official_title": first_text(about, "LongTitle"),
-        }
-        title = first_text(about, "ShortTitle", "LongTitle")
-        return Act(path.stem, title, {k: v for k, v in metadata.items() if v})
+    about = About(
+        known={"jurisdiction": "CA", "language": "en"},
+        title=("Identification/ShortTitle", "Identification/LongTitle"),
+        metadata={
+            "language": (f"@{LANGUAGE}",), "version": (f"@{_SPACE}current-date",),
+            "valid_from": (f"@{_SPACE}pit-date",),
+            "number": ("Identification/ConsolidatedNumber", "Identification/InstrumentNumber"),
+            "official_title": ("Identification/LongTitle",),
+        },
+    )  # fmt: skip
 
 
 def _is_french(element: _Element) -> bool:
-    return (element.getroottree().getroot().get(_LANGUAGE) or "").startswith("fr")
+    return (element.getroottree().getroot().get(LANGUAGE) or "").startswith("fr")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
+from indexer.readers.xml.about import About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import child, first, first_text, text_of
+from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
@@ -67,17 +67,11 @@ class CfrReader(XmlActReader):
     called = "the XML of American federal regulations (eCFR, CFR, Federal Register)"
     elements = ELEMENTS
     tree = CfrTree
-
-    def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        title = first_text(document, "HEAD", "SUBJECT", "HD")
-        metadata = {
-            "jurisdiction": "US",
-            "language": "en",
-            "version": first_text(document, "AMDDATE", "DATE"),
-            "effective": text_of(child(first(document, "EFFDATE"), "P")),
-        }
-        return Act(path.stem, title, {k: v for k, v in metadata.items() if v})
+    about = About(
+        known={"jurisdiction": "US", "language": "en"},
+        title=("HEAD", "SUBJECT", "HD"),
+        metadata={"version": ("AMDDATE", "DATE"), "effective": ("EFFDATE/P",)},
+    )
 
     def prepare(self, document: _Element, act: Act) -> None:  # noqa: ARG002 - nothing is left out
         """Part the heads of eCFR into number and heading; parts of the yearly Code alike."""

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act, Level, Provision
+from indexer.readers.xml.about import About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import attribute, child, first, first_text, text_of
+from indexer.readers.xml.finding import first, text_of
 from indexer.readers.xml.parsing import detach, local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
@@ -83,24 +84,26 @@ class ClmlReader(XmlActReader):
     called = "Crown Legislation Markup"
     elements = ELEMENTS
     tree = ClmlTree
+    about = About(
+        known={"jurisdiction": "UK"},
+        name=("@DocumentURI", "Metadata/identifier"),
+        title=("Metadata/title", *(f"{prelims}/Title" for prelims in _PRELIMS)),
+        metadata={
+            "language": ("Metadata/language",),
+            "version": ("Metadata/valid", "@RestrictStartDate"),
+            "valid_from": ("Metadata/valid", "@RestrictStartDate"),
+            "date": ("Metadata/EnactmentDate@Date", "Metadata/Made@Date"),
+            "in_force": ("Metadata/ComingIntoForce/DateTime@Date",),
+            "uri": ("@DocumentURI", "Metadata/identifier"),
+        },
+    )
 
     def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        about = child(document, "Metadata")
-        address = document.get("DocumentURI") or first_text(about, "identifier")
-        version = first_text(about, "valid") or document.get("RestrictStartDate") or ""
-        name = address.partition("legislation.gov.uk/")[2].removesuffix("/enacted")
-        title = first_text(about, "title") or first_text(first(document, *_PRELIMS), "Title")
-        metadata = {
-            "jurisdiction": "UK",
-            "language": first_text(about, "language")[:2],
-            "version": version,
-            "valid_from": version,
-            "date": attribute(about, "EnactmentDate", "Date") or attribute(about, "Made", "Date"),
-            "in_force": attribute(first(about, "ComingIntoForce"), "DateTime", "Date"),
-            "uri": address,
-        }
-        return Act(name or path.stem, title, {k: v for k, v in metadata.items() if v})
+        """Return the act with its names and dates; its name is the end of its address."""
+        act = super().describe(document, path)
+        name = act.document_id.partition("legislation.gov.uk/")[2].removesuffix("/enacted")
+        act.document_id = name or path.stem
+        return act
 
     def prepare(self, document: _Element, act: Act) -> None:
         """Leave out the titles of the act."""

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from indexer.acts.provisions import Act
+from indexer.readers.xml.about import About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import child, first_text
 from indexer.readers.xml.reader import XmlActReader
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 ELEMENTS = Elements(
     divisions=dict.fromkeys(("Bog", "Afsnit", "Kapitel", "Underkapitel"), ""),
@@ -36,19 +29,13 @@ class RetsinformationReader(XmlActReader):
     roots = frozenset({"Dokument"})
     called = "the XML of retsinformation.dk"
     elements = ELEMENTS
-
-    def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        meta = child(document, "Meta")
-        metadata = {
-            "jurisdiction": "DK",
-            "language": "da",
-            "date": first_text(meta, "DiesSigni"),
-            "valid_from": first_text(meta, "StartDate"),
-            "valid_to": first_text(meta, "EndDate"),
-            "status": first_text(meta, "Status"),
-            "official_title": first_text(meta, "DocumentTitle"),
-        }
-        name = first_text(meta, "AccessionNumber", "DocumentId")
-        title = first_text(meta, "PopularTitle", "DocumentTitle")
-        return Act(name or path.stem, title, {k: v for k, v in metadata.items() if v})
+    about = About(
+        known={"jurisdiction": "DK", "language": "da"},
+        name=("Meta/AccessionNumber", "Meta/DocumentId"),
+        title=("Meta/PopularTitle", "Meta/DocumentTitle"),
+        metadata={
+            "date": ("Meta/DiesSigni",), "valid_from": ("Meta/StartDate",),
+            "valid_to": ("Meta/EndDate",), "status": ("Meta/Status",),
+            "official_title": ("Meta/DocumentTitle",),
+        },
+    )  # fmt: skip

@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act, Provision
+from indexer.acts.eu_titles import iso_date
+from indexer.acts.provisions import Act, Provision, receiver
+from indexer.readers.xml.about import About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import child, first, first_text, text_of
+from indexer.readers.xml.finding import child, first, look_up, text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
-from indexer.readers.xml.tree import ElementTree, number_division, receiver
+from indexer.readers.xml.tree import ElementTree
 from search.provisions import vocabulary
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ ELEMENTS = Elements(
     tables=frozenset({"table"}),
     quotations=frozenset({"kommentar"}),
     breaks=frozenset({"BR"}),
-    figures=frozenset({"IMG"}),
+    figures={"IMG": "alt"},
     notes=frozenset({"Footnote"}),
     note_references={"FnR": "ID"},
     left_out={"metadaten": "data about the file", "TOC": "a table of contents",
@@ -60,11 +62,11 @@ class GesetzeTree(ElementTree):
 
     def label_of(self, element: _Element) -> str:
         """Return what a norm is called: `§ 1`."""
-        return first_text(child(element, "metadaten"), "enbez")
+        return look_up(child(element, "metadaten"), "enbez")
 
     def _norm(self, element: _Element, target: Provision) -> None:
         about = child(element, "metadaten")
-        called, titled = first_text(about, "enbez"), first_text(about, "titel")
+        called, titled = look_up(about, "enbez"), look_up(about, "titel")
         unit = first(about, "gliederungseinheit")
         if unit is not None:
             self._heading(unit, target)
@@ -84,10 +86,10 @@ class GesetzeTree(ElementTree):
 
     def _heading(self, unit: _Element, target: Provision) -> None:
         """Open a division: its key number has three digits a level."""
-        heading = Provision("division", label=first_text(unit, "gliederungsbez"))
-        heading.heading = first_text(unit, "gliederungstitel")
-        heading.rank = max(1, len(first_text(unit, "gliederungskennzahl")) // _DIGITS_A_LEVEL)
-        number_division(heading, "")
+        heading = Provision("division", label=look_up(unit, "gliederungsbez"))
+        heading.heading = look_up(unit, "gliederungstitel")
+        heading.rank = max(1, len(look_up(unit, "gliederungskennzahl")) // _DIGITS_A_LEVEL)
+        self.number_division(heading, "")
         receiver(target, heading.rank).parts.append(heading)
 
     def _list(self, element: _Element, target: Provision) -> None:
@@ -111,24 +113,23 @@ class GesetzeReader(XmlActReader):
     called = "the XML of gesetze-im-internet.de"
     elements = ELEMENTS
     tree = GesetzeTree
+    about = About(
+        known={"jurisdiction": "DE", "language": "de"},
+        title=("metadaten/kurzue", "metadaten/langue"),
+        metadata={
+            "abbreviation": ("metadaten/amtabk", "metadaten/jurabk"),
+            "date": ("metadaten/ausfertigung-datum",),
+            "status": ("metadaten/standkommentar",), "official_title": ("metadaten/langue",),
+        },
+    )  # fmt: skip
 
     def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        about = first(document, "metadaten")
-        short = first_text(about, "amtabk", "jurabk")
-        title = first_text(about, "kurzue", "langue") or short
-        version = (document.get("builddate") or "")[:8]
-        metadata = {
-            "jurisdiction": "DE",
-            "language": "de",
-            "abbreviation": short,
-            "date": first_text(about, "ausfertigung-datum"),
-            "version": "-".join(filter(None, (version[:4], version[4:6], version[6:]))),
-            "status": first_text(about, "standkommentar"),
-            "official_title": first_text(about, "langue"),
-        }
-        return Act(
-            path.stem,
-            f"{title} ({short})" if short and short not in title else title,
-            {key: value for key, value in metadata.items() if value},
-        )
+        """Return the act with its names and dates; its title tells the abbreviation."""
+        act = super().describe(document, path)
+        act.document_id = path.stem
+        short = str(act.metadata.get("abbreviation", ""))
+        if short not in act.title:
+            act.title = f"{act.title} ({short})" if act.title else short
+        if version := iso_date(document.get("builddate", "")[:8]):
+            act.metadata["version"] = version
+        return act

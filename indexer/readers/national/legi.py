@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
+from indexer.readers.xml.about import About
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import attribute, first, first_text
+from indexer.readers.xml.finding import look_up
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
@@ -15,7 +14,7 @@ from indexer.readers.xml.tree import ElementTree
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_ABOUT, _OPEN_END = "data about the file", "2999-01-01"
+_ABOUT = "data about the file"
 ELEMENTS = Elements(
     units={"BLOC_TEXTUEL": "Article"},
     texts=frozenset({"p", "P", "div", "blockquote"}),
@@ -34,7 +33,7 @@ class LegiTree(ElementTree):
         """Return the number of the article."""
         if local_name(element) != "BLOC_TEXTUEL":
             return ""
-        return first_text(element.getroottree().getroot(), "NUM") or "unique"
+        return look_up(element.getroottree().getroot(), "NUM") or "unique"
 
 
 class LegiReader(XmlActReader):
@@ -45,23 +44,16 @@ class LegiReader(XmlActReader):
     called = "the XML of Légifrance"
     elements = ELEMENTS
     tree = LegiTree
+    about = About(
+        known={"jurisdiction": "FR", "language": "fr"},
+        name=("META/ID",),
+        title=("CONTEXTE/TITRE_TXT",),
+        metadata={
+            "valid_from": ("META/DATE_DEBUT",), "valid_to": ("META/DATE_FIN",),
+            "status": ("META/ETAT",), "cid": ("TEXTE@cid",),
+        },
+    )  # fmt: skip
 
     def sniff(self, beginning: str) -> bool:
         """Return whether the first element is an article with the data of Légifrance."""
         return super().sniff(beginning) and "<META" in beginning
-
-    def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        about = first(document, "META")
-        ends = first_text(about, "DATE_FIN")
-        metadata = {
-            "jurisdiction": "FR",
-            "language": "fr",
-            "valid_from": first_text(about, "DATE_DEBUT"),
-            "valid_to": "" if ends == _OPEN_END else ends,
-            "status": first_text(about, "ETAT"),
-            "cid": attribute(document, "TEXTE", "cid"),
-        }
-        name = first_text(about, "ID") or path.stem
-        title = first_text(first(document, "CONTEXTE"), "TITRE_TXT")
-        return Act(name, title, {k: v for k, v in metadata.items() if v})

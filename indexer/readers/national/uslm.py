@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
+from indexer.readers.xml.about import LANGUAGE, About
 from indexer.readers.xml.elements import Elements, words
-from indexer.readers.xml.finding import child, first, first_text, text_of
+from indexer.readers.xml.finding import look_up
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
-from indexer.readers.xml.tree import ElementTree
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -57,31 +56,30 @@ class UslmReader(XmlActReader):
     })  # fmt: skip
     called = "United States Legislative Markup"
     elements = ELEMENTS
-    tree = ElementTree
 
     def sniff(self, beginning: str) -> bool:
         """Return whether the first element is one of the format's, in its namespace."""
         return super().sniff(beginning) and "uslm" in beginning.lower()
 
+    about = About(
+        known={"jurisdiction": "US", "language": "en"},
+        title=("main/shortTitle", "meta/title"),
+        metadata={
+            "language": (f"@{LANGUAGE}",), "version": ("meta/created", "meta/date"),
+            "date": ("meta/approvedDate",), "official_title": ("meta/title",),
+            "citation": ("meta/citableAs",),
+        },
+    )  # fmt: skip
+
     def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates, without provisions."""
-        meta = child(document, "meta")
-        cited = first_text(meta, "citableAs")
-        released = re.search(r"\d{4}-\d{2}-\d{2}", first_text(meta, "created", "date"))
-        metadata = {
-            "jurisdiction": "US",
-            "language": (document.get("{http://www.w3.org/XML/1998/namespace}lang") or "en")[:2],
-            "version": released.group() if released else "",
-            "date": first_text(meta, "approvedDate"),
-            "official_title": first_text(meta, "title"),
-            "citation": cited,
-        }
+        """Return the act with its names and dates; a title of the Code says so."""
+        act = super().describe(document, path)
+        cited = str(act.metadata.get("citation", ""))
         if local_name(document) == "uscDoc":
-            heading = first_text(first(child(document, "main"), "title"), "heading")
-            called = ", ".join(filter(None, ["United States Code", first_text(meta, "title")]))
-            title = f"{called}: {heading.title()}" if heading else called
-            return Act(path.stem, title, {k: v for k, v in metadata.items() if v})
-        title = text_of(first(child(document, "main"), "shortTitle")) or first_text(meta, "title")
-        if cited and cited not in title:
-            title = f"{title} ({cited})"
-        return Act(path.stem, title or path.stem, {k: v for k, v in metadata.items() if v})
+            heading = look_up(document, "main/title/heading").title()
+            parts = ("United States Code", look_up(document, "meta/title"))
+            act.title = ": ".join(filter(None, [", ".join(filter(None, parts)), heading]))
+        elif cited not in act.title:
+            act.title = f"{act.title} ({cited})".strip()
+        act.title = act.title or path.stem
+        return act

@@ -32,6 +32,8 @@ class Elements:
     recitals: frozenset[str] = frozenset()
     groups: frozenset[str] = frozenset()
     """Elements that hold one unit and its heading."""
+    sections: frozenset[str] = frozenset()
+    """Headed parts of annexes, whose titles begin with their number."""
     cross_headings: frozenset[str] = frozenset()
     """Headings beside the units that they are above."""
     heads: frozenset[str] = frozenset()
@@ -55,7 +57,8 @@ class Elements:
     remarks: Words = field(default_factory=dict)
     """Notes of the editors below a provision → what they are called."""
     breaks: frozenset[str] = frozenset({"br"})
-    figures: frozenset[str] = frozenset({"img"})
+    figures: Words = field(default_factory=lambda: {"img": "alt"})
+    """Elements that are pictures → the attribute that describes or names them."""
     left_out: Words = field(default_factory=dict)
     """Elements that are not text of the act → why."""
     identifiers: tuple[str, ...] = ("id",)

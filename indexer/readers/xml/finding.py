@@ -30,17 +30,20 @@ def text_of(element: _Element | None) -> str:
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
 
-def first_text(element: _Element | None, *names: str) -> str:
-    """Return the text of the first element of one of some names that has any."""
-    if element is None:
-        return ""
-    found = (text_of(e) for name in names for e in element.iter() if local_name(e) == name)
-    return next(filter(None, found), "")
+def look_up(document: _Element | None, *places: str) -> str:
+    """Return the text or attribute at the first of some places where there is any, else "".
 
-
-def attribute(element: _Element | None, name: str, *attributes: str) -> str:
-    """Return an attribute of the first element of a name, the first of some that it has."""
-    found = first(element, name)
-    if found is None:
+    A place is elements, each anywhere below the one before it, and maybe an attribute of the last:
+    `Meta/DocumentTitle`, `TEXTE@cid`, `@builddate` of the element itself.
+    """
+    if document is None:
         return ""
-    return next((v.strip() for one in attributes if (v := found.get(one))), "")
+    for place in places:
+        path, _, attribute = place.partition("@")
+        found = [document]
+        for name in filter(None, path.split("/")):
+            found = [below for one in found for below in one.iter(f"{{*}}{name}")]
+        values = (one.get(attribute, "").strip() if attribute else text_of(one) for one in found)
+        if value := next(filter(None, values), ""):
+            return value
+    return ""

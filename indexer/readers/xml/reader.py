@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,6 +9,7 @@ from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
 from indexer.problems import Problems
 from indexer.readers.labels import control_fault
+from indexer.readers.xml.about import About
 from indexer.readers.xml.beginning import root_name
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.parsing import local_name, read_xml
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class XmlActReader(ActReader):
-    """Reads one XML format; a format gives its roots, its table, and how it names an act."""
+    """Reads one XML format; a format gives its roots, its elements, and what it says of an act."""
 
     suffixes = frozenset({".xml"})
     roots: ClassVar[frozenset[str]]
@@ -29,6 +29,7 @@ class XmlActReader(ActReader):
     called: ClassVar[str]
     """What messages call the format."""
     elements: ClassVar[Elements]
+    about: ClassVar[About] = About()
     tree: ClassVar[type[ElementTree]] = ElementTree
 
     def sniff(self, beginning: str) -> bool:
@@ -46,7 +47,7 @@ class XmlActReader(ActReader):
         if root is None:
             return None
         document = self.document_of(root)
-        if local_name(root) not in self.roots or document is None:
+        if document is None:
             problems.add(
                 InputError(f"contains no document of {self.called}", path, code="source.empty")
             )
@@ -55,24 +56,28 @@ class XmlActReader(ActReader):
         if fault := control_fault("the name of the document", act.document_id):
             problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
-        self.prepare(document, act)
-        self.tree(act, self.elements).build(document)
-        if not act.provisions:
-            problems.add(
-                InputError(
-                    "contains no provision; give the text of the act", path, code="source.empty"
-                )
-            )
+        self.fill(document, act)
+        if fault := self.fault_of(document, act):
+            problems.add(InputError(fault, path, code="source.empty"))
             return None
         return act
 
     def document_of(self, root: _Element) -> _Element | None:
         """Return the element of the document in its file, None without one."""
-        return root
+        return root if local_name(root) in self.roots else None
 
-    @abstractmethod
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its names and dates, without provisions."""
+        return self.about.act(document, path)
+
+    def fill(self, document: _Element, act: Act) -> None:
+        """Put the provisions of the document into the act."""
+        self.prepare(document, act)
+        self.tree(act, self.elements).build(document)
+
+    def fault_of(self, document: _Element, act: Act) -> str:  # noqa: ARG002 - for other XML
+        """Return why an act that was read cannot be used, or ""."""
+        return "" if act.provisions else "contains no provision; give the text of the act"
 
     def prepare(self, document: _Element, act: Act) -> None:
         """Bring the elements into the order of the act."""

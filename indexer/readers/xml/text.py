@@ -30,8 +30,8 @@ class ActText:
         table = elements
         self._blocks = frozenset().union(
             table.divisions, table.units, table.items, table.annexes, table.frames, table.recitals,
-            table.groups, table.cross_headings, table.tables, table.quotations, table.texts,
-            table.remarks,
+            table.groups, table.sections, table.cross_headings, table.tables, table.quotations,
+            table.texts, table.remarks,
         )  # fmt: skip
 
     def know(self, document: _Element) -> None:
@@ -79,7 +79,7 @@ class ActText:
         if name in table.breaks:
             return " "
         if name in table.figures:
-            self._act.leave_out(f"figure {element.get('alt', '')}", "a figure")
+            self._act.leave_out(f"figure {element.get(table.figures[name], '')}", "a figure")
             return ""
         if reason := self.reason(element, name) if name else "":
             self._act.leave_out(" ".join(element.itertext()), reason)
@@ -93,9 +93,17 @@ class ActText:
         in_cell = local_name(element) in self._elements.cells
         for child in element:
             text = self.read(child, found)
-            apart = local_name(child) in self._blocks or (in_cell and _is_line(child))
+            apart = self._is_block(local_name(child)) or (in_cell and self.is_line(child))
             pieces += [f" {text} " if apart else text, child.tail or ""]
         return "".join(pieces).replace("\xad", "")
+
+    def is_line(self, piece: _Element) -> bool:
+        """Return whether a piece of a cell is a line: right behind it comes one of its kind.
+
+        One word has no two of them: `<Emphasis>Column 2</Emphasis><Emphasis>sectors</Emphasis>`.
+        """
+        following = piece.getnext()
+        return not piece.tail and following is not None and following.tag == piece.tag
 
     def rows(self, table: _Element, notes: list[_Element]) -> tuple[list[str], list[list[str]]]:
         """Return the captions of a table, and its cells row by row."""
@@ -112,6 +120,10 @@ class ActText:
         """Return the name that an element has in its file, or ""."""
         return next((str(v) for a in self._elements.identifiers if (v := element.get(a))), "")
 
+    def _is_block(self, name: str) -> bool:
+        inline = self._elements.inline
+        return name in self._blocks or bool(inline and name and name not in inline)
+
     def metadata(self, element: _Element) -> dict[str, MetadataValue]:
         """Return the data that the attributes of a provision hold."""
         found: dict[str, MetadataValue] = {
@@ -122,15 +134,6 @@ class ActText:
         if name := self.identifier(element):
             found["eid"] = name
         return found
-
-
-def _is_line(piece: _Element) -> bool:
-    """Return whether a piece of a cell is a line: right behind it comes one of its kind.
-
-    One word has no two of them: `<Emphasis>Column 2</Emphasis><Emphasis>sectors</Emphasis>`.
-    """
-    following = piece.getnext()
-    return not piece.tail and following is not None and following.tag == piece.tag
 
 
 def _is_mixed(parent: _Element) -> bool:

@@ -7,13 +7,18 @@ Numbers are made here for all formats alike: `Section 5`, `§ 5`, `Article 12(1)
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from indexer.acts.building import footnote, number_of_item, number_of_recital
 from indexer.acts.dotted_numbers import dotted_heading
-from indexer.acts.eu_numbers import annex_number, division_number, item_number
+from indexer.acts.eu_numbers import (
+    annex_number,
+    division_number,
+    item_number,
+    section_number,
+)
 from indexer.acts.lines import UnitLines
-from indexer.acts.provisions import Act, Level, Provision, flat_lines
+from indexer.acts.provisions import Act, Level, Provision, flat_lines, receiver
 from indexer.acts.restarts import restarted
 from indexer.acts.unit_numbers import unit_number
 from indexer.readers.xml.elements import Elements
@@ -34,13 +39,15 @@ _ATTACHED_NUMBER = 5
 """Characters of a number behind the word of an annex; a longer text is its heading."""
 
 
-class ElementTree(Walker[Provision]):
+class ElementTree(Walker):
     """Fills an act with the provisions of a document."""
+
+    texts: ClassVar[type[ActText]] = ActText
 
     def __init__(self, act: Act, elements: Elements) -> None:
         self.act = act
         self.elements = elements
-        self.text = ActText(act, elements)
+        self.text = self.texts(act, elements)
         self._annex = False
         self._noted: set[_Element] = set()
         self._restarted: frozenset[_Element] = frozenset()
@@ -50,6 +57,7 @@ class ElementTree(Walker[Provision]):
             **dict.fromkeys(elements.notes, self._footnote),
             **dict.fromkeys(elements.remarks, self._remark),
             **dict.fromkeys(elements.groups, self._group),
+            **dict.fromkeys(elements.sections, self._section),
             **dict.fromkeys(elements.cross_headings, self._cross_heading),
             **dict.fromkeys(elements.quotations, self._quotation),
             **dict.fromkeys(elements.tables, self._table),
@@ -80,6 +88,31 @@ class ElementTree(Walker[Provision]):
         """Return the number of a part of a unit as it follows the number of what encloses it."""
         return number_of_item(_ITEM_WORD.sub("", label), self._annex)
 
+    def number_unit(self, unit: Provision, element: _Element) -> None:
+        """Give a unit its number by its label."""
+        unit.number = unit_number(self.word_of(element), unit.label)
+
+    def number_division(self, division: Provision, word: str) -> None:
+        """Give a division its number: `Part 2`, `Erster Titel`; what follows it is heading."""
+        bare = division.label.strip(" .:—–-")
+        if named := division_number(division.label):
+            division.number = named[0]
+            division.heading = " ".join(filter(None, [named[2], division.heading]))
+        elif bare and _BARE_DIVISION.fullmatch(bare):
+            division.number = f"{word} {bare}".strip()
+        else:
+            division.number = bare.replace(".", "")
+
+    def place_item(self, item: Provision, level: Level | None, holder: Provision) -> None:
+        """Decide what a part of a unit is, by the table and by what encloses it."""
+        plain = item.number.strip(".()")
+        if holder.level in {"article", "annex", "section", "division", "frame"} and (
+            level == "paragraph" or plain[:1].isdigit() or holder.level != "article"
+        ):
+            item.level = level or ("paragraph" if plain else "point")
+        if holder.level in {"division", "frame"} and not self._annex:
+            item.level, item.number = "section", plain
+
     def rank_of(self, element: _Element) -> int:  # noqa: ARG002 - as above
         """Return how deep a cross-heading is, 0 for the outermost."""
         return 0
@@ -95,7 +128,8 @@ class ElementTree(Walker[Provision]):
             if self._is_unit(unit) and not self._is_annexed(unit)
         )
         whole = Provision("frame")
-        named = self.name_of(document) in {**self.elements.divisions, **self.elements.units}
+        table = self.elements
+        named = self.name_of(document) in {**table.divisions, **table.units, **table.annexes}
         (self.block if named else self.fill)(document, whole)
         self.act.take(whole)
 
@@ -218,14 +252,14 @@ class ElementTree(Walker[Provision]):
     def _division(self, element: _Element, name: str, target: Provision) -> None:
         division = self.opened(element, "division")
         word = self.elements.divisions.get(name, self.elements.units.get(name, ""))
-        number_division(division, word)
+        self.number_division(division, word)
         self.fill(element, division)
         receiver(target).parts.append(division)
 
     def _unit(self, element: _Element, target: Provision) -> None:
         restarted_here = element in self._restarted
         unit = self.opened(element, "article")
-        unit.number = unit_number(self.word_of(element), unit.label)
+        self.number_unit(unit, element)
         if self._annex and self.elements.bare_in_annexes:
             unit.level, unit.number = "paragraph", item_number(unit.label, in_annex=True)
         elif self._annex or restarted_here:
@@ -242,14 +276,7 @@ class ElementTree(Walker[Provision]):
         if not item.label and not item.heading and not item.number:
             self.fill(element, holder)  # a subparagraph: text of what encloses it
             return
-        plain = item.number.strip(".()")
-        level = self.elements.items.get(name)
-        if holder.level in {"article", "annex", "section", "division", "frame"} and (
-            level == "paragraph" or plain[:1].isdigit() or holder.level != "article"
-        ):
-            item.level = level or ("paragraph" if plain else "point")
-        if holder.level in {"division", "frame"} and not self._annex:
-            item.level, item.number = "section", plain
+        self.place_item(item, self.elements.items.get(name), holder)
         self.fill(element, item)
         holder.parts.append(item)
 
@@ -300,8 +327,19 @@ class ElementTree(Walker[Provision]):
     def _recital(self, element: _Element, target: Provision) -> None:
         recital = self.opened(element, "recital")
         recital.number = number_of_recital(recital.label)
-        self.fill(element, recital)
+        listed = Provision("point")
+        self.fill(element, listed)
+        recital.parts += flat_lines(listed)
         target.parts.append(recital)
+
+    def _section(self, element: _Element, target: Provision) -> None:
+        section = self.opened(element, "section")
+        section.number, section.label, rest = section_number(section.label)
+        section.heading = " ".join(filter(None, [rest, section.heading]))
+        if not self._annex:
+            section.number = section.number.removeprefix(".")
+        self.fill(element, section)
+        target.parts.append(section)
 
     def _cross_heading(self, element: _Element, target: Provision) -> None:
         """Open a heading beside its units; what follows in the same element is below it."""
@@ -313,7 +351,7 @@ class ElementTree(Walker[Provision]):
         if not heading.label and division_number(heading.heading):
             heading.label, heading.heading = heading.heading, ""
         if heading.label:
-            number_division(heading, "")
+            self.number_division(heading, "")
             heading.level = "division"
         elif number := dotted_heading(heading.heading):
             heading.number = f".{number}"
@@ -374,30 +412,5 @@ class ElementTree(Walker[Provision]):
         receiver(target).parts.append(note)
 
 
-def number_division(division: Provision, word: str) -> None:
-    """Give a division its number: `Part 2`, `Erster Titel`; the rest of its label is heading."""
-    bare = division.label.strip(" .:—–-")
-    if named := division_number(division.label):
-        division.number = named[0]
-        division.heading = " ".join(filter(None, [named[2], division.heading]))
-    elif bare and _BARE_DIVISION.fullmatch(bare):
-        division.number = f"{word} {bare}".strip()
-    else:
-        division.number = bare.replace(".", "")
-
-
 def _within_unit(target: Provision) -> bool:
     return receiver(target).level in {"article", "paragraph", "point", "footnote"}
-
-
-def receiver(provision: Provision, rank: int = 0) -> Provision:
-    """Return what takes the next part of a provision: its last heading beside units, if any.
-
-    A heading of a rank goes below the nearest one that is above it.
-    """
-    while provision.parts:
-        last = provision.parts[-1]
-        if not isinstance(last, Provision) or not last.rank or (rank and last.rank >= rank):
-            break
-        provision = last
-    return provision

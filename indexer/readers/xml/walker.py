@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-Target = TypeVar("Target")
-"""What takes text and blocks: a provision, or a reader's own record of what is open."""
+    from indexer.acts.provisions import Provision
 
 
-class Walker(ABC, Generic[Target]):
+class Walker(ABC):
     """Reads elements from top to bottom; a format says which of them are in a line of text."""
 
-    def fill(self, element: _Element, target: Target) -> None:
+    def fill(self, element: _Element, target: Provision) -> None:
         """Add what an element holds: runs of inline text as paragraphs, blocks one by one."""
         run = [element.text or ""]
         notes: list[_Element] = []
@@ -38,9 +37,9 @@ class Walker(ABC, Generic[Target]):
         """Return the text of an inline element without its tail; `notes` receives its footnotes."""
 
     @abstractmethod
-    def block(self, element: _Element, target: Target) -> None:
+    def block(self, element: _Element, target: Provision) -> None:
         """Add one block."""
 
     @abstractmethod
-    def paragraph(self, text: str, notes: list[_Element], target: Target) -> None:
+    def paragraph(self, text: str, notes: list[_Element], target: Provision) -> None:
         """Add a run of text, which may be blank, and the footnotes in it."""

@@ -132,13 +132,13 @@ def test_reading_twice_gives_the_same_ids(tmp_path, granularity):
 def test_xml_that_is_no_act_is_refused(tmp_path):
     path = tmp_path / "list.xml"
     path.write_text("<DOC><FMX/></DOC>", encoding="utf-8")
-    assert refusal(FormexReader(), path) == f"{path}: <DOC> is no act of Formex 4"
+    assert refusal(FormexReader(), path) == f"{path}: contains no document of Formex 4"
     assert FormexReader().foreign("<?xml version='1.0'?><!-- x --><DOC/>") == (
-        "XML of another kind (<DOC>), not an act"
+        "not Formex 4 (<DOC>)"
     )
 
 
 def test_an_act_without_text_is_refused(tmp_path):
     path = tmp_path / "empty.xml"
     path.write_text("<ACT><ENACTING.TERMS/></ACT>", encoding="utf-8")
-    assert "contains no article, annex or recital" in refusal(FormexReader(), path)
+    assert "contains no provision" in refusal(FormexReader(), path)
