@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rirag.cli.asking.case import case_options, check_mode, context_of
-from rirag.cli.asking.delegating import document_option
-from rirag.cli.asking.judges import judge_option
-from rirag.cli.asking.language_model import llm_options
 from rirag.cli.options import (
+    FILE,
     json_option,
+    judge_option,
     k_option,
+    llm_options,
     parse_filters,
     print_json,
     ranking_options,
@@ -38,11 +38,11 @@ _ANSWER_FLAGS = (
 
 @click.command()
 @click.argument("question", required=False)
-@click.option("--questions", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--questions", type=FILE, metavar="FILE",
               help="Answer every question in a file instead (ObliQA JSON or JSONL).")  # fmt: skip
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help=(
         "Write the answer and its full sources to a file (.md, .html or "
@@ -89,7 +89,6 @@ _ANSWER_FLAGS = (
     ),
 )
 @click.option("--prompts", metavar="FOLDER", help="Folder of prompts that replace those of rirag.")
-@document_option
 @case_options
 @judge_option("none")
 @click.option(

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.asking.language_model import llm_options
 from rirag.cli.options import (
+    FILE,
     index_option,
     json_option,
     json_text,
+    llm_options,
     make_settings,
     parse_filters,
     print_json,
+    print_result,
     ranking_options,
     search_settings,
+    three_numbers,
 )
 from rirag.cli.output.progress import Progress
 from search.errors import InputError
@@ -27,9 +30,8 @@ if TYPE_CHECKING:
     from rirag.datasets.records import Question
     from rirag.service import Service
 
-_FILE = click.Path(path_type=Path)
 _against = click.option(
-    "--against", multiple=True, type=_FILE, metavar="FILE",
+    "--against", multiple=True, type=FILE, metavar="FILE",
     help="Evaluation questions that must not occur again; may be repeated.",
 )  # fmt: skip
 
@@ -44,7 +46,7 @@ def command() -> None:
     "-o",
     "--output",
     required=True,
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help=(
         "The data set; FILE.replies keeps the replies of the model, FILE.funnel counts what "
@@ -55,7 +57,7 @@ def command() -> None:
               help="Number of single passages to ask about.")  # fmt: skip
 @click.option(
     "--topics",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help="JSON object of topics and their keywords, for --groups.",
 )
@@ -141,16 +143,13 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
         ),
     }  # fmt: skip
     write_text(output.with_name(output.name + ".funnel"), json_text(report, 1) + "\n", "the funnel")
-    if as_json:
-        print_json(report)
-    else:
-        click.echo(_funnel_text(output, report))
+    print_result(as_json, lambda: report, lambda: _funnel_text(output, report))
 
 
 @command.command(
     short_help="Check a data set for bad questions and for overlap with evaluation questions."
 )
-@click.argument("dataset", type=_FILE)
+@click.argument("dataset", type=FILE)
 @_against
 @json_option
 def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
@@ -159,7 +158,6 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
     A question is bad if it is malformed, copies its passage, names a rule by its number, repeats
     another question, or is in an evaluation set of --against, even in other words.
     """
-    from generation.text.sanitize import printable
     from rirag.datasets.checks import Duplicates, mechanical_problem
     from rirag.datasets.records import read_dataset
     from search.models.encoders import DEFAULT_ENCODER, load_encoder
@@ -172,20 +170,18 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
         for one in questions
         if (problem := mechanical_problem(one) or duplicates.reason(one)) is not None
     }
-    if as_json:
-        print_json({"questions": len(questions), "bad": bad})
-    else:
-        lines = [f"{key}: {problem}" for key, problem in bad.items()]
-        lines.append(f"{len(questions):,} questions, {len(bad):,} bad")
-        click.echo(printable("\n".join(lines)))
+    lines = [f"{key}: {problem}" for key, problem in bad.items()]
+    lines.append(f"{len(questions):,} questions, {len(bad):,} bad")
+    found = {"questions": len(questions), "bad": bad}
+    print_result(as_json, lambda: found, lambda: "\n".join(lines))
     if bad:
         click.get_current_context().exit(1)
 
 
 @command.command(name="split", short_help="Divide a data set into train, dev and test.")
-@click.argument("dataset", type=_FILE)
+@click.argument("dataset", type=FILE)
 @click.option(
-    "--output", required=True, type=_FILE, metavar="FOLDER", help="Folder of the three files."
+    "--output", required=True, type=FILE, metavar="FOLDER", help="Folder of the three files."
 )
 @click.option("--by", type=click.Choice(["question", "document"]), default="question",
               show_default=True, help="What the parts must not share.")  # fmt: skip
@@ -203,7 +199,8 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
     from rirag.files import refuse_output_folder, write_text
 
     refuse_output_folder(output, "the parts")
-    wanted = _shares(shares)
+    numbers = three_numbers("--shares", shares, "80,10,10")
+    wanted = [one / sum(numbers) for one in numbers]
     parts = split(read_dataset(dataset), wanted, by)
     found = audit(parts, by)
     output.mkdir(parents=True, exist_ok=True)
@@ -225,11 +222,11 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
 
 
 @command.command(short_help="Write a data set in the format of ObliQA or BEIR.")
-@click.argument("dataset", type=_FILE)
+@click.argument("dataset", type=FILE)
 @click.option(
     "--form", type=click.Choice(["obliqa", "beir"]), required=True, help="Format to write."
 )
-@click.option("-o", "--output", required=True, type=_FILE, metavar="PATH", help="A file for "
+@click.option("-o", "--output", required=True, type=FILE, metavar="PATH", help="A file for "
               "obliqa, a folder for beir.")  # fmt: skip
 @index_option
 def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
@@ -273,18 +270,6 @@ def _questions_of(files: Sequence[Path]) -> list[tuple[str, str]]:
     return [
         (one.question_id, one.text) for file in files for one in read_questions(file, judged=False)
     ]
-
-
-def _shares(text: str) -> list[float]:
-    try:
-        found = [float(one) for one in text.split(",")]
-    except ValueError:
-        found = []
-    if len(found) != 3 or min(found) < 0 or sum(found) <= 0:
-        raise InputError(
-            f"--shares {text!r} is not three numbers, such as 80,10,10", code="option.invalid"
-        )
-    return [one / sum(found) for one in found]
 
 
 def _funnel_text(output: Path, report: dict[str, Any]) -> str:

@@ -18,7 +18,6 @@ from rirag.cli.options import (
     make_settings,
     print_json,
 )
-from rirag.cli.output.doctor_settings import CHECKS
 from rirag.findings import Finding
 from search.errors import RiragError
 
@@ -178,12 +177,40 @@ def _answered_questions(index: Index) -> list[Finding]:
     return [Finding(what, not wrong, f"{len(pipeline.memory.questions()):,}"), *wrong]
 
 
+def _profile(settings: Settings) -> str:
+    from search.ranking.profile_file import load_profile
+
+    return load_profile(settings.profile).name
+
+
+def _reranker(settings: Settings) -> str:
+    from search.models.rerankers import load_reranker
+
+    named = settings.reranker if settings.rerank else None
+    return load_reranker(named).name if named else "none"
+
+
+def _judge(settings: Settings) -> str:
+    from rirag.service.judges import load_judge
+
+    load_judge(settings.judge)
+    return settings.judge or "that of each command"
+
+
+def _answers(settings: Settings) -> str:
+    from rirag.service.answering import Answering
+
+    Answering(settings)
+    return f"mode {settings.answer_mode}"
+
+
 def _named(settings: Settings) -> list[Finding]:
     """Try everything that the settings name."""
     from rirag.service.model_checks import check_models
 
     findings = []
-    for what, check in CHECKS.items():
+    checks = {"profile": _profile, "reranker": _reranker, "judge": _judge, "answers": _answers}
+    for what, check in checks.items():
         try:
             findings.append(Finding(what, True, check(settings)))
         except RiragError as error:

@@ -110,23 +110,20 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     with Service.open(settings, reranking=False) as service:
         named = [service.document(name) for name in documents]
     from generation.text.sanitize import printable
+    from indexer.load.report import count
 
     found = {document.document_id: document for document in named}
     for document in found.values():
         name = printable(f"{document.document_id}  {document.title}")
-        click.echo(f"{name}, {_counted(document.passages, 'passage')}")
+        click.echo(f"{name}, {count(document.passages, 'passage')}")
     if not (yes or _confirmed()):
         raise InputError(
             "nothing was deleted; add --yes to delete without confirmation",
             code="option.unconfirmed",
         )
     left = delete_documents(settings, found)
-    held = f"{_counted(left.passages, 'passage')} of {_counted(left.documents, 'document')}"
+    held = f"{count(left.passages, 'passage')} of {count(left.documents, 'document')}"
     click.echo(f"{settings.index} now holds {held}.")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _confirmed() -> bool:

@@ -17,10 +17,12 @@ from rirag.cli.evaluation.articles import articles
 from rirag.cli.evaluation.judge import judge
 from rirag.cli.evaluation.report import report as side_by_side
 from rirag.cli.options import (
+    FILE,
     json_option,
     parse_filters,
-    print_json,
+    print_result,
     ranking_options,
+    refuse_per_question,
     search_settings,
 )
 from rirag.cli.output.progress import Progress
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     from rirag.settings import Settings
     from search import Index
     from search.answered_questions.questions import AnsweredQuestion
-
-_FILE = click.Path(path_type=Path)
 
 
 @click.group()
@@ -52,19 +52,19 @@ command.add_command(side_by_side)
 
 
 @command.command()
-@click.argument("questions", type=_FILE)
+@click.argument("questions", type=FILE)
 @click.option("--measures", default=MEASURES, show_default=True, metavar="NAMES",
               help="Measures in the notation of ir-measures.")  # fmt: skip
 @click.option(
     "--run",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help="Write the ranking to this file as a TREC run, 100 deep or as deep as the measures.",
 )
 @click.option(
-    "--from-run", type=_FILE, metavar="FILE", help="Measure this run instead of searching."
+    "--from-run", type=FILE, metavar="FILE", help="Measure this run instead of searching."
 )
-@click.option("--compare", type=_FILE, metavar="FILE",
+@click.option("--compare", type=FILE, metavar="FILE",
               help="Compare with this run by a paired randomisation test.")  # fmt: skip
 @click.option(
     "--per-question", is_flag=True, help="With --json: print the values of each question."
@@ -88,12 +88,8 @@ def retrieval(
     """
     if from_run is not None:
         _refuse_ranking(options, run)
-    if per_question and not as_json:
-        raise InputError(
-            "--per-question adds to the output of --json; give both.", code="option.invalid"
-        )
+    refuse_per_question(per_question, as_json)
     settings = search_settings(options)
-    from generation.text.sanitize import printable
     from rirag.evaluation.retrieval import report
     from rirag.evaluation.retrieval.gold import resolve_gold, resolver
     from rirag.evaluation.retrieval.measures import deepest, parse_measures
@@ -140,10 +136,11 @@ def retrieval(
     compared = compare_runs(
         evaluation.values, {} if other is None else evaluate_run(judged, other, names).values
     )
-    if as_json:
-        print_json(report.to_json(evaluation, compared, per_question=per_question))
-    else:
-        click.echo(printable(report.to_table(evaluation, compared)))
+    print_result(
+        as_json,
+        lambda: report.to_json(evaluation, compared, per_question=per_question),
+        lambda: report.to_table(evaluation, compared),
+    )
 
 
 def _left_out(questions: Path, asked: Sequence[Question]) -> list[str]:

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import (
+    FILE,
     encoder_option,
     index_option,
     json_option,
     make_settings,
-    print_report,
+    print_result,
+    raise_problems,
     reading_options,
     strict_option,
     workers_option,
 )
-from rirag.cli.output.problems import raise_problems
 from rirag.cli.output.progress import Progress
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ LEFT_OUT = "Files with a problem were left out; all others were {done}."
 @reading_options
 @workers_option
 @click.option(
-    "--vectors", type=click.Path(path_type=Path), metavar="DIR",
+    "--vectors", type=FILE, metavar="DIR",
     help="Folder of vectors that rirag encode made from the same sources.",
 )  # fmt: skip
 @strict_option
@@ -79,14 +80,14 @@ def command(  # noqa: PLR0913, PLR0917 - its options
             prune=prune,
             vectors=vectors,
         )
-    print_report(report, as_json)
+    print_result(as_json, report.to_json, report.summary)
     raise_problems(report.refused, LEFT_OUT.format(done="loaded"), report.losses)
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
 @click.option(
-    "--output", type=click.Path(path_type=Path), required=True, metavar="DIR",
+    "--output", type=FILE, required=True, metavar="DIR",
     help="Folder of the vectors, a file for each shard.",
 )  # fmt: skip
 @click.option(
@@ -124,5 +125,5 @@ def encode(
             settings, sources, output, reading,
             shard=shard, strict=strict, workers=workers, progress=progress,
         )  # fmt: skip
-    print_report(report, as_json)
+    print_result(as_json, report.to_json, report.summary)
     raise_problems(report.refused, LEFT_OUT.format(done="encoded"), ())

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import json_option, parse_filters, print_json
+from rirag.cli.options import FILE, json_option, parse_filters, print_json
 
 _SCOPES = ("search", "ask", "ingest", "admin")
 """`rirag.server.access.keys.SCOPES`, which is not imported for the sake of a quick `--help`."""
 
 keys_option = click.option(
-    "--keys", "file", type=click.Path(path_type=Path), required=True, metavar="FILE",
+    "--keys", "file", type=FILE, required=True, metavar="FILE",
     help="The keys file.",
 )  # fmt: skip
 

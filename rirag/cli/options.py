@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _STEERING = re.compile(r"[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(path_type=Path)
 
 index_option = click.option(
     "--index",
@@ -63,7 +66,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         fields = parse_fields(mapped)
         command(reading=Reading(format_, titles, granularity, footnotes, fields), **others)
 
-    return _with_options(
+    return with_options(
         with_reading,
         click.option(
             "--format",
@@ -105,7 +108,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def ranking_options(command: F) -> F:
     """Add the options that shape a ranking."""
-    return _with_options(
+    return with_options(
         command,
         index_option,
         click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md)."),
@@ -125,7 +128,32 @@ def ranking_options(command: F) -> F:
     )
 
 
-def _with_options(command: F, *options: Callable[[F], F]) -> F:
+def llm_options(command: F) -> F:
+    """Add the options that name a language model."""
+    return with_options(
+        command,
+        click.option(
+            "--llm-url",
+            metavar="URL",
+            help="URL of an OpenAI-compatible server (key: RIRAG_LLM_API_KEY).",
+        ),
+        click.option("--llm-model", metavar="NAME", help="Name of the model on that server."),
+    )
+
+
+def judge_option(default: str) -> Callable[[F], F]:
+    """Return the option of a judge; the default is used where no setting says otherwise."""
+    return click.option(
+        "--judge",
+        metavar="NAME",
+        help="Judge for statements that the comparison of words leaves in doubt: none, "
+        "cross-encoder, a reranker, nli:MODEL, or llm (docs/verification.md).  "
+        f"[default: {default}]",
+    )
+
+
+def with_options(command: F, *options: Callable[[F], F]) -> F:
+    """Add options to a command, in this order of its help."""
     for option in reversed(options):
         command = option(command)
     return command
@@ -193,26 +221,63 @@ def print_json(value: object, indent: int | None = 2) -> None:
     click.echo(text)
 
 
-class Report(Protocol):
-    """What a command has done."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it for programs."""
-        ...
-
-    def summary(self) -> str:
-        """Return it for people."""
-        ...
-
-
-def print_report(report: Report, as_json: bool) -> None:
-    """Print what a command has done."""
+def print_result(as_json: bool, to_json: Callable[[], object], to_text: Callable[[], str]) -> None:
+    """Print what a command has found or done: for programs, or for people."""
     if as_json:
-        print_json(report.to_json())
+        print_json(to_json())
     else:
         from generation.text.sanitize import printable
 
-        click.echo(printable(report.summary()))
+        click.echo(printable(to_text()))
+
+
+def this_command() -> str:
+    """Return the command line that is running, without secrets, as a report shows it."""
+    from search.messages.redaction import without_secrets
+
+    return shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])
+
+
+def three_numbers(flag: str, text: str, example: str) -> list[float]:
+    """Read an option of three numbers, none below 0 and one above.
+
+    Raises:
+        InputError: it has another form.
+    """
+    try:
+        found = [float(one) for one in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 3 or min(found) < 0 or not sum(found) > 0:
+        raise InputError(
+            f"{flag} {text!r} is not three numbers, such as {example}", code="option.invalid"
+        )
+    return found
+
+
+def refuse_per_question(per_question: bool, as_json: bool) -> None:
+    """Refuse `--per-question` without `--json`."""
+    if per_question and not as_json:
+        raise InputError(
+            "--per-question adds to the output of --json; give both.", code="option.invalid"
+        )
+
+
+def raise_problems(refused: Sequence[str], left_out: str, losses: Sequence[str]) -> None:
+    """Raise one `InputError` for files that were refused or lost text; nothing for none.
+
+    Args:
+        refused: problems of files that were left out as a whole.
+        left_out: the sentence that says so; empty: none.
+        losses: files that were read and lost text, and documents that were not read.
+    """
+    from indexer.load.report import count
+
+    lines = [*refused, *([left_out] if refused and left_out else []), *losses]
+    if losses:
+        lines.append(f"{count(len(losses), 'file')} with text in no passage.")
+    if lines:
+        raise InputError("\n".join(lines), code="source.refused")
 
 
 def json_text(value: object, indent: int | None = None) -> str:

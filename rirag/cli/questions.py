@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import index_option, json_option, make_settings, print_json
+from rirag.cli.options import (
+    FILE,
+    index_option,
+    json_option,
+    make_settings,
+    print_json,
+    print_result,
+)
 from rirag.cli.output.progress import Progress
 from search.errors import InputError
-
-if TYPE_CHECKING:
-    from indexer import QuestionsReport
-    from rirag.settings import Settings
 
 
 @click.group()
@@ -25,9 +27,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path)
-)  # fmt: skip
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", type=FILE)
 @index_option
 @json_option
 def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
@@ -40,7 +40,7 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
 
     with Progress() as progress:
         report = loading.add_questions(settings, files, progress=progress)
-    _print(report, as_json)
+    print_result(as_json, report.to_json, report.summary)
 
 
 @command.command("list")
@@ -83,20 +83,9 @@ def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: b
             code="option.invalid",
         )
     settings = make_settings(index=index)
-    _print(_removed(settings, None if everything else ids), as_json)
-
-
-def _removed(settings: Settings, ids: tuple[str, ...] | None) -> QuestionsReport:
     from rirag.service import loading
 
     with Progress() as progress:
-        return loading.remove_questions(settings, ids, progress=progress)
-
-
-def _print(report: QuestionsReport, as_json: bool) -> None:
-    if as_json:
-        print_json(report.to_json())
-        return
-    from generation.text.sanitize import printable
-
-    click.echo(printable(report.summary()))
+        wanted = None if everything else ids
+        report = loading.remove_questions(settings, wanted, progress=progress)
+    print_result(as_json, report.to_json, report.summary)

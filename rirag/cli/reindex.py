@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
 
 import click
 
@@ -11,15 +11,11 @@ from rirag.cli.options import (
     index_option,
     json_option,
     make_settings,
-    print_json,
-    print_report,
+    print_result,
     workers_option,
 )
 from rirag.cli.output.progress import Progress
 from search.errors import InputError
-
-if TYPE_CHECKING:
-    from rirag.settings import Settings
 
 
 @click.command()
@@ -42,32 +38,18 @@ def command(
             "--rollback does not take --encoder: the previous state keeps its encoder",
             code="option.invalid",
         )
-    if rollback:
-        _go_back(settings, as_json)
-    else:
-        _build(settings, workers, as_json)
-
-
-def _build(settings: Settings, workers: int, as_json: bool) -> None:
-    from rirag.service import loading
-
-    with Progress() as progress:
-        report = loading.reindex(settings, workers=workers, progress=progress)
-    print_report(report, as_json)
-
-
-def _go_back(settings: Settings, as_json: bool) -> None:
-    from dataclasses import asdict
-
     from indexer.load.report import count
     from rirag.service import loading
 
-    now = loading.rollback(settings)
-    if as_json:
-        print_json(asdict(now))
+    if rollback:
+        now = loading.rollback(settings)
+        text = (
+            f"{settings.index} is back at generation {now.generation}: "
+            f"{count(now.passages, 'passage')} of {count(now.documents, 'document')}, "
+            f"encoder {now.encoder.name}."
+        )
+        print_result(as_json, lambda: asdict(now), lambda: text)
         return
-    click.echo(
-        f"{settings.index} is back at generation {now.generation}: "
-        f"{count(now.passages, 'passage')} of {count(now.documents, 'document')}, "
-        f"encoder {now.encoder.name}."
-    )
+    with Progress() as progress:
+        report = loading.reindex(settings, workers=workers, progress=progress)
+    print_result(as_json, report.to_json, report.summary)

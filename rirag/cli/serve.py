@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import index_option, make_settings
+from rirag.cli.options import FILE, index_option, make_settings
 
 
 @click.command()
@@ -24,21 +24,21 @@ from rirag.cli.options import index_option, make_settings
 @index_option
 @click.option(
     "--keys",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="File of keys (rirag keys); without it, this machine may do everything.",
 )
 @click.option("--read-only", is_flag=True, help="Refuse uploads and deletions.")
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=FILE,
     default=Path("rirag-server"),
     metavar="FOLDER",
     help="Folder for answers, feedback and jobs.  [default: rirag-server]",
 )
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="Another host name of the server; may be repeated.")  # fmt: skip
-@click.option("--audit", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--audit", type=FILE, metavar="FILE",
               help="Append every action and who took it to this file, as JSON lines.")  # fmt: skip
 @click.option(
     "--log-questions", is_flag=True, help="Also write questions to the log and the audit file."

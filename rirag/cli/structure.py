@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import print_json, reading_options
-from rirag.cli.output.problems import raise_problems
+from rirag.cli.options import FILE, print_json, raise_problems, reading_options
 from rirag.cli.output.progress import Progress
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ DIFFERENT = 1
 @click.option(
     "--check",
     "gold",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="GOLD",
     help=(
         "Compare with a hand-made file (JSON or JSONL with PassageID and Passage); exit "

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from rirag.cli.options import json_option, json_text, print_json
+from rirag.cli.options import FILE, json_option, json_text, print_result, three_numbers
 from search.errors import InputError
-
-_FILE = click.Path(path_type=Path)
 
 
 @click.group()
@@ -18,8 +17,8 @@ def command() -> None:
 
 
 @command.command(short_help="Make a form for scoring answers, as HTML and as a spreadsheet.")
-@click.argument("answers", type=_FILE, nargs=-1, required=True, metavar="ANSWERS…")
-@click.option("--output", type=_FILE, required=True, metavar="FOLDER",
+@click.argument("answers", type=FILE, nargs=-1, required=True, metavar="ANSWERS…")
+@click.option("--output", type=FILE, required=True, metavar="FOLDER",
               help="Folder for form.html, form.xlsx and key.json.")  # fmt: skip
 @click.option("--questions", type=click.IntRange(1), default=20, show_default=True, metavar="N",
               help="Number of questions to draw.")  # fmt: skip
@@ -64,8 +63,8 @@ def make(
 
 
 @command.command(short_help="Score the forms that raters returned.")
-@click.argument("files", type=_FILE, nargs=-1, required=True, metavar="FILE…")
-@click.option("--key", type=_FILE, required=True, metavar="FILE", help="key.json of the form.")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE…")
+@click.option("--key", type=FILE, required=True, metavar="FILE", help="key.json of the form.")
 @click.option("--weights", default="1,1,1", show_default=True, metavar="A,C,R",
               help="Weights of accuracy, citations and coherence.")  # fmt: skip
 @json_option
@@ -75,13 +74,12 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     The output has the scores with 95 % intervals, the agreement of the raters, and the raters who
     missed the deliberately wrong answers.
     """
-    from generation.text.sanitize import printable
     from rirag.evaluation.provenance import by_name, made_with
     from rirag.evaluation.significance import SEED
     from rirag.evaluation.study.ratings import read_key, read_returned
     from rirag.evaluation.study.scoring import score_study, to_table
 
-    shares = _weights(weights)
+    shares = three_numbers("--weights", weights, "2,1,1")
     study, entries = read_key(key)
     returned = read_returned(files, study, entries)
     result = score_study(returned.ratings, entries, shares, returned.notes)
@@ -90,20 +88,9 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
             "no answer is scored on all criteria, so no system can be scored.",
             code="option.invalid",
         )
-    if as_json:
+
+    def to_json() -> dict[str, Any]:
         read = {"key": key, **by_name(files)}
-        print_json({**result.to_json(), "made_with": made_with(read, seed=SEED)})
-    else:
-        click.echo(printable(to_table(result)))
+        return {**result.to_json(), "made_with": made_with(read, seed=SEED)}
 
-
-def _weights(text: str) -> list[float]:
-    try:
-        found = [float(one) for one in text.split(",")]
-    except ValueError:
-        found = []
-    if len(found) != 3 or min(found) < 0 or sum(found) == 0:
-        raise InputError(
-            f"--weights {text!r} is not three numbers, such as 2,1,1", code="option.invalid"
-        )
-    return found
+    print_result(as_json, to_json, lambda: to_table(result))

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.asking.judges import judge_option
-from rirag.cli.asking.language_model import llm_options
-from rirag.cli.options import json_option, make_settings, print_json
+from rirag.cli.options import (
+    FILE,
+    json_option,
+    judge_option,
+    llm_options,
+    make_settings,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from generation.verify import Verification
@@ -23,7 +28,7 @@ CLAIMS_NOTHING = "The answer makes no claim; it says that the evidence is insuff
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--index", metavar="URL", help="Look up the passages in this index.  [default: those in FILE]"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,13 +12,15 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from rirag.cli.asking.taken_up import lines_so_far
 from rirag.cli.options import json_text
 from rirag.cli.output.progress import Progress
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from rirag.evaluation.retrieval.questions import Question
+
+BEGINNING = b'{"QuestionID": '
+"""Of every line: a last line that begins otherwise is not one that was cut."""
 
 AnswerOne = Callable[["Question"], dict[str, Any]]
 """Returns the answer to a question as JSON."""
@@ -59,13 +62,27 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
 
 def _answered(output: Path) -> set[str]:
     """Return the questions that a file answers; a line cut by a crash is removed from it."""
-    lines = lines_so_far(
-        output,
-        b'{"QuestionID": ',
-        lambda line: _question_id(line) is not None,
-        "this file was not written by rirag ask; choose another file with --output",
-    )
-    return {one for one in map(_question_id, lines) if one is not None}
+    if not output.exists():
+        return set()
+    try:
+        *lines, rest = output.read_bytes().split(b"\n")
+        answered = [_question_id(line) for line in lines]
+        if None in answered:
+            raise _foreign(output, answered.index(None) + 1)
+        if not (rest.startswith(BEGINNING) or BEGINNING.startswith(rest)):
+            raise _foreign(output, len(lines) + 1)
+        if rest:
+            os.truncate(output, output.stat().st_size - len(rest))
+    except OSError as error:
+        raise InputError(
+            f"cannot be read: {error.strerror}", output, code="file.unreadable"
+        ) from error
+    return {one for one in answered if one is not None}
+
+
+def _foreign(output: Path, line: int) -> InputError:
+    message = "this file was not written by rirag ask; choose another file with --output"
+    return InputError(message, output, line, code="output.foreign")
 
 
 def _question_id(line: bytes) -> str | None:

@@ -1,28 +1,35 @@
-"""Define the options that describe a case: background, topic, articles and ranker."""
+"""Define the options that describe a case: documents, background, topic, articles, ranker."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from rirag.cli.options import FILE, F, with_options
 from search.errors import InputError
 
 if TYPE_CHECKING:
     from generation import AnswerContext
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 def case_options(command: F) -> F:
     """Add the options."""
-    options = [
+    return with_options(
+        command,
+        click.option(
+            "--document",
+            "documents",
+            multiple=True,
+            metavar="NAME",
+            help="Modes delegate and multi-step: DocumentID, short code or title of a document to "
+            "read; may be repeated.  [default for delegate: those of the best hits]",
+        ),
         click.option(
             "--background",
             metavar="TEXT",
-            help=("Mode multi-step: the facts behind the question; @FILE reads them from a file."),
+            help="Mode multi-step: the facts behind the question; @FILE reads them from a file.",
         ),
         click.option(
             "--topic", metavar="TEXT", help="Mode multi-step: topic of the examples to show."
@@ -34,17 +41,12 @@ def case_options(command: F) -> F:
         ),
         click.option(
             "--ranker",
-            type=click.Path(path_type=Path),
+            type=FILE,
             metavar="FILE",
-            help=(
-                "Mode multi-step: ranker written by rirag train ranker.  "
-                "[default: the built-in one, for the CRR]"
-            ),
+            help="Mode multi-step: ranker written by rirag train ranker.  "
+            "[default: the built-in one, for the CRR]",
         ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    )
 
 
 _ONLY_FOR = {

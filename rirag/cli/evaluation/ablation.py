@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -12,24 +10,24 @@ from typing import Any
 import click
 
 from rirag.cli.options import (
+    FILE,
     encoder_option,
     index_option,
     json_option,
     make_settings,
-    print_json,
+    print_result,
+    this_command,
 )
 from rirag.cli.output.progress import Progress
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(short_help="Measure what each component of search contributes.")
-@click.argument("questions", type=_FILE)
+@click.argument("questions", type=FILE)
 @click.option("--untrained-index", metavar="URL",
               help="Index of the same passages with the encoder before training.")  # fmt: skip
-@click.option("--training", multiple=True, type=_FILE, metavar="FILE", help="Question or pair file "
+@click.option("--training", multiple=True, type=FILE, metavar="FILE", help="Question or pair file "
               "that the encoder was trained on; may be repeated.")  # fmt: skip
-@click.option("--html", type=_FILE, metavar="FILE", help="Write a report with plots to this file.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a report with plots to this file.")
 @click.option("--no-keywords", is_flag=True, help="Do not also ask each question as keywords.")
 @click.option("--sample", type=click.IntRange(1), metavar="N",
               help="Ask only N of the questions, evenly spread.")  # fmt: skip
@@ -60,13 +58,11 @@ def ablation(
     and by whether its passages were in training.
     """
     settings = make_settings(**options, rerank=False if no_rerank else None)
-    from generation.text.sanitize import printable
     from rirag.ablation.html import to_html
     from rirag.ablation.report import to_table
     from rirag.ablation.run import AblationRequest, run_ablation
     from rirag.files import refuse_output, write_text
     from rirag.service.opening import open_index
-    from search.messages.redaction import without_secrets
     from search.ranking.profile_file import load_profile
 
     if html is not None:
@@ -81,7 +77,7 @@ def ablation(
         request = AblationRequest(
             questions=questions,
             profile=profile if settings.answered_questions else replace(profile, votes_weight=0.0),
-            command=shlex.join(["rirag", *map(without_secrets, sys.argv[1:])]),
+            command=this_command(),
             training=training,
             keywords=not no_keywords,
             sample=sample,
@@ -89,7 +85,4 @@ def ablation(
         found = run_ablation(index, untrained, request, progress.begin)
     if html is not None:
         write_text(html, to_html(found), "the report")
-    if as_json:
-        print_json(found.to_json())
-    else:
-        click.echo(printable(to_table(found)))
+    print_result(as_json, found.to_json, lambda: to_table(found))

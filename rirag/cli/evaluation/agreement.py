@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from rirag.cli.options import json_option, print_json
+from rirag.cli.options import FILE, json_option, print_result
 
 
 @click.command(short_help="Measure how far raters (people or models) agree.")
-@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--rater",
     "raters",
@@ -37,14 +38,14 @@ def agreement(
     The column item, id or question_id names an item. If a file has both item and question_id,
     confidence intervals are computed by resampling questions.
     """
-    from generation.text.sanitize import printable
     from rirag.evaluation.agreement.measuring import agreement_of, to_table
     from rirag.evaluation.agreement.ratings import read_ratings
     from rirag.evaluation.provenance import by_name, made_with
     from rirag.evaluation.significance import SEED
 
     found = agreement_of(read_ratings(files, raters, column))
-    if as_json:
-        print_json({**found.to_json(), "made_with": made_with(by_name(files), seed=SEED)})
-    else:
-        click.echo(printable(to_table(found)))
+
+    def to_json() -> dict[str, Any]:
+        return {**found.to_json(), "made_with": made_with(by_name(files), seed=SEED)}
+
+    print_result(as_json, to_json, lambda: to_table(found))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import index_option, json_option, make_settings, print_json
+from rirag.cli.options import (
+    FILE,
+    index_option,
+    json_option,
+    make_settings,
+    print_result,
+    refuse_per_question,
+    this_command,
+)
 from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
@@ -22,21 +28,19 @@ if TYPE_CHECKING:
     from rirag.evaluation.answers.measuring import Measured
     from rirag.evaluation.significance import Comparison
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(short_help="Measure what answers cover, cite, refuse and omit.")
-@click.argument("answers", type=_FILE)
+@click.argument("answers", type=FILE)
 @click.option(
     "--questions",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help=(
         "Questions with their relevant passages; without them, only measures that need none "
         "are computed."
     ),
 )
-@click.option("--compare", type=_FILE, metavar="FILE", help="Compare with these answers by a "
+@click.option("--compare", type=FILE, metavar="FILE", help="Compare with these answers by a "
               "paired randomisation test.")  # fmt: skip
 @click.option("--measures", metavar="NAMES", multiple=True, help="Show only these measures, parted "
               "by commas; may be repeated; RePASs is also computed.  [default: all]")  # fmt: skip
@@ -62,14 +66,14 @@ _FILE = click.Path(path_type=Path)
               help="RePASs: how obligations are found: rules, or a classifier.")  # fmt: skip
 @click.option(
     "--closed-book",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help="RePASs: answers without passages (mode zero-shot) to compare with.",
 )
-@click.option("--cache", type=_FILE, metavar="FILE", help="Store the probabilities of models in "
+@click.option("--cache", type=FILE, metavar="FILE", help="Store the probabilities of models in "
               "this file, and reuse them.")  # fmt: skip
 @click.option(
-    "--report", "report_file", type=_FILE, metavar="FILE", help="Write an HTML report to this file."
+    "--report", "report_file", type=FILE, metavar="FILE", help="Write an HTML report to this file."
 )
 @click.option(
     "--per-question",
@@ -94,10 +98,7 @@ def answers(
     An obligation of a relevant passage counts as vital if its similarity to the question is at
     least half that of the best obligation. Questions without relevant passages should be refused.
     """
-    if per_question and not as_json:
-        raise InputError(
-            "--per-question adds to the output of --json; give both.", code="option.invalid"
-        )
+    refuse_per_question(per_question, as_json)
     from rirag.evaluation.answers.measuring import named_measures
 
     names = named_measures(measures)
@@ -107,7 +108,6 @@ def answers(
             "--closed-book adds a line to the output of --repass; give both.", code="option.invalid"
         )
     settings = make_settings(index=index)
-    from generation.text.sanitize import printable
     from rirag.evaluation.answers import report
     from rirag.evaluation.answers.comparing import compare as compare_answers
     from rirag.evaluation.answers.comparing import compare_by_class
@@ -132,15 +132,16 @@ def answers(
             by_class = compare_by_class(measured, other)
     if report_file is not None:
         _write_report(report_file, measured, compared, ground, (answers, questions, compare))
-    if as_json:
+
+    def to_json() -> dict[str, Any]:
         files = {"answers": answers, "questions": questions, "compared with": compare,
                  "closed book": models["closed_book"]}  # fmt: skip
         used = {name: models[name] for name in ("nli", "coverage_nli", "obligations")}
         form = report.to_json(measured, compared, by_class, per_question=per_question)
         seed = SEED if compare is not None else None
-        print_json({**form, "made_with": made_with(files, used, seed=seed)})
-    else:
-        click.echo(printable(report.to_table(measured, compared, by_class)))
+        return {**form, "made_with": made_with(files, used, seed=seed)}
+
+    print_result(as_json, to_json, lambda: report.to_table(measured, compared, by_class))
 
 
 def _wanted(
@@ -185,7 +186,6 @@ def _write_report(
 ) -> None:
     from rirag.evaluation.answers.html import to_html
     from rirag.files import sha256_of, write_text
-    from search.messages.redaction import without_secrets
 
     about = [
         (name, f"{file.name} (SHA-256 {sha256_of(file)[:16]})")
@@ -193,5 +193,5 @@ def _write_report(
         if file is not None
     ]
     texts = {one.question_id: one.text for one in ground.questions} if ground else {}
-    command = shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])
-    write_text(output, to_html(measured, compared, about, command, texts), "the report")
+    shown = to_html(measured, compared, about, this_command(), texts)
+    write_text(output, shown, "the report")

@@ -6,24 +6,22 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import json_option, print_json
-
-_FILE = click.Path(path_type=Path)
+from rirag.cli.options import FILE, json_option, print_result
 
 
 @click.command(short_help="Measure how well the articles behind Q&As are found.")
-@click.argument("questions", type=_FILE, metavar="QA")
-@click.option("--act", required=True, type=_FILE, metavar="FILE",
+@click.argument("questions", type=FILE, metavar="QA")
+@click.option("--act", required=True, type=FILE, metavar="FILE",
               help="The act, in a format that rirag ingest reads.")  # fmt: skip
 @click.option(
     "--run",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help=("Write the articles of the last step to this file as a TREC run, 100 deep."),
 )
 @click.option(
     "--ranker",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help="Ranker written by rirag train ranker.  [default: the built-in one, for the CRR]",
 )
@@ -45,7 +43,6 @@ def articles(
     Article 99 and articles that the act does not have are left out. The run uses article numbers
     such as 92 and 129b.
     """
-    from generation.text.sanitize import printable
     from rirag.evaluation.articles.act_file import read_act
     from rirag.evaluation.articles.questions import judged, read_article_questions
     from rirag.evaluation.articles.ranking import evaluate_articles
@@ -67,7 +64,4 @@ def articles(
     evaluation = evaluate_articles(found.questions, finder, chosen, notes)
     if run is not None:
         write_run(run, evaluation.steps[-1].run)
-    if as_json:
-        print_json(evaluation.to_json())
-    else:
-        click.echo(printable(evaluation.to_table()))
+    print_result(as_json, evaluation.to_json, evaluation.to_table)

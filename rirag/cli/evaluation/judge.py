@@ -7,16 +7,13 @@ from typing import Any
 
 import click
 
-from rirag.cli.asking.language_model import llm_options
-from rirag.cli.options import json_option, make_settings, print_json
+from rirag.cli.options import FILE, json_option, llm_options, make_settings, print_result
 from rirag.cli.output.progress import Progress
-
-_FILE = click.Path(path_type=Path)
 
 
 @click.command(short_help="Let a language model grade answers against official ones.")
-@click.argument("answers", type=_FILE)
-@click.option("--reference", type=_FILE, required=True, metavar="FILE",
+@click.argument("answers", type=FILE)
+@click.option("--reference", type=FILE, required=True, metavar="FILE",
               help="Official answers: JSON lines with question_id and answer.")  # fmt: skip
 @click.option("--examples", type=click.IntRange(0, 8), default=8, show_default=True, metavar="N",
               help="Number of graded examples in the prompt.")  # fmt: skip
@@ -28,11 +25,11 @@ _FILE = click.Path(path_type=Path)
     metavar="SHARE",
     help="Answers of known quality per answer, to measure the judge.",
 )
-@click.option("--against", type=_FILE, metavar="FILE",
+@click.option("--against", type=FILE, metavar="FILE",
               help="Instead, decide for each question whether ANSWERS or these answers are better; "
               "both orders are asked for.")  # fmt: skip
 @click.option(
-    "--cache", type=_FILE, metavar="FILE", help="Store replies in this file, and reuse them."
+    "--cache", type=FILE, metavar="FILE", help="Store replies in this file, and reuse them."
 )
 @click.option(
     "--seed", type=int, default=13, show_default=True, metavar="N", help="Seed of the random draw."
@@ -56,7 +53,6 @@ def judge(
     party, negation, time or limit). The share of good answers is corrected for the judge's errors.
     """
     settings = make_settings(**llm)
-    from generation.text.sanitize import printable
     from rirag.evaluation.judge.cache import Cache
     from rirag.evaluation.judge.judging import asking, judge_answers, to_table
     from rirag.evaluation.judge.references import read_references
@@ -68,6 +64,7 @@ def judge(
 
     records, official = read_answers(answers), read_references(reference)
     asked, model = language_model(settings), settings.llm_model or ""
+    files, used = {"answers": answers, "reference": reference}, {"judge": model}
     if against is not None:
         from rirag.evaluation.judge import pairwise
 
@@ -75,22 +72,16 @@ def judge(
         with Progress() as progress:
             step = progress.begin("judging", len(records))
             pairs = pairwise.judge_pairs(records, others, official, prefer, step)
-        if as_json:
-            files = {"answers": answers, "reference": reference, "against": against}
-            print_json({"model": settings.llm_model, **pairs.to_json(), "made_with": made_with(
-                files, {"judge": model}, [shipped("pairwise.txt")], SEED)})  # fmt: skip
-        else:
-            click.echo(printable(pairwise.to_table(pairs)))
+        made = made_with({**files, "against": against}, used, [shipped("pairwise.txt")], SEED)
+        form = {"model": settings.llm_model, **pairs.to_json(), "made_with": made}
+        print_result(as_json, lambda: form, lambda: pairwise.to_table(pairs))
         return
     ask = asking(asked, model, examples, Cache(cache))
     with Progress() as progress:
         step = progress.begin("judging", len(records))
         found = judge_answers(records, official, ask, planted, seed, step)
-    if as_json:
-        files = {"answers": answers, "reference": reference}
-        print_json({
-            "model": settings.llm_model, "examples": examples, **found.to_json(),
-            "made_with": made_with(files, {"judge": model}, fingerprint(), seed),
-        })  # fmt: skip
-    else:
-        click.echo(printable(to_table(found)))
+    made = made_with(files, used, fingerprint(), seed)
+    form = {
+        "model": settings.llm_model, "examples": examples, **found.to_json(), "made_with": made,
+    }  # fmt: skip
+    print_result(as_json, lambda: form, lambda: to_table(found))

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from pathlib import Path
 
 import click
 
+from rirag.cli.options import FILE, this_command
 from search.errors import InputError
-
-_FILE = click.Path(path_type=Path)
 
 
 @click.command(short_help="Show the results of evaluations side by side in one HTML file.")
-@click.argument("files", type=_FILE, nargs=-1, required=True)
-@click.option("--output", type=_FILE, default="evaluation-report.html", show_default=True,
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.option("--output", type=FILE, default="evaluation-report.html", show_default=True,
               metavar="FILE", help="The HTML file.")  # fmt: skip
 def report(files: tuple[Path, ...], output: Path) -> None:
     """Show the --json output of several evaluations side by side, one column for each of FILES."""
     from rirag.files import read_text, refuse_output, write_text
     from rirag.reports.side_by_side import figures_of, side_by_side
-    from search.messages.redaction import without_secrets
 
     refuse_output(output, "the report", files)
     results = {}
@@ -40,6 +36,5 @@ def report(files: tuple[Path, ...], output: Path) -> None:
                 "it holds no results of an evaluation.", file, code="evaluation.invalid"
             )
         results[file.stem if file.stem not in results else str(file)] = found
-    command = shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])
-    write_text(output, side_by_side(results, command), "the report")
+    write_text(output, side_by_side(results, this_command()), "the report")
     click.echo(f"{output} shows {len(results)} results side by side")

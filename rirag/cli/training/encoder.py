@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import index_option, json_option
+from rirag.cli.options import index_option, json_option, print_result
 from rirag.cli.output.progress import say
-from rirag.cli.training.number_range import NumberRange
 from rirag.cli.training.options import (
+    NumberRange,
     data_options,
     indexed_passages,
-    print_report,
     request_fields,
     run_options,
     training,
@@ -59,4 +58,4 @@ def encoder(
 
         request = EncoderRequest(**request_fields(files, options, EncoderSettings, [ENCODER_CARD]))
         report = train_encoder(request, indexed_passages(index), say)
-    print_report(report, as_json)
+    print_result(as_json, report.to_json, report.to_table)

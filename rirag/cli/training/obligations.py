@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import json_option, print_json
+from rirag.cli.options import FILE, json_option, print_result
 
 
 @click.command(short_help="Fit a classifier of obligations to labelled sentences.")
-@click.argument("data", type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FOLDER",
+@click.argument("data", type=FILE)
+@click.option("-o", "--output", required=True, type=FILE, metavar="FOLDER",
               help="Folder of the classifier (ONNX).")  # fmt: skip
 @json_option
 def obligations(data: Path, output: Path, as_json: bool) -> None:
@@ -33,13 +33,11 @@ def obligations(data: Path, output: Path, as_json: bool) -> None:
     labelled = read_labelled(data)
     fitted = fit(labelled, load_encoder(DEFAULT_ENCODER).encode_questions)
     export(fitted, MODELS_FOLDER / DEFAULT_ENCODER, output)
-    if as_json:
-        print_json({"output": str(output), **fitted.to_json()})
-        return
 
     def line(name: str, one: Quality) -> str:
         return f"{name:12}  {one.accuracy:.4f}    {one.precision:.4f}     {one.recall:.4f}"
 
-    click.echo(f"{fitted.sentences:,} sentences     accuracy  precision  recall")
-    click.echo(line("classifier", fitted.classifier))
-    click.echo(line("rules", fitted.rules))
+    head = f"{fitted.sentences:,} sentences     accuracy  precision  recall"
+    rows = (line("classifier", fitted.classifier), line("rules", fitted.rules))
+    form = {"output": str(output), **fitted.to_json()}
+    print_result(as_json, lambda: form, lambda: "\n".join((head, *rows)))

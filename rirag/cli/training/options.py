@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import make_settings, print_json
+from rirag.cli.options import FILE, F, make_settings, with_options
 from rirag.cli.output.progress import say
-from rirag.cli.training.number_range import NumberRange
 from search.errors import MissingDependencyError, StorageError
 
 if TYPE_CHECKING:
-    from rirag.training.encoder.run import EncoderReport
-    from rirag.training.reranker.run import RerankerReport
     from search.records import Passage
 
-_FILE = click.Path(path_type=Path)
 
 _OF_THE_REQUEST = ("output", "auxiliary", "resume")
 """Options that do not affect what is learned."""
@@ -28,40 +25,54 @@ _OF_THE_REQUEST = ("output", "auxiliary", "resume")
 MOST_SEED = 4_000_000_000
 """The libraries take seeds of 32 bits, and each round has one of its own above that of the run."""
 
-F = TypeVar("F", bound=Callable[..., Any])
+
+class NumberRange(click.FloatRange):
+    """A number between bounds; `nan`, which is on no side of any bound, is refused too."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number.
+
+        Raises:
+            click.BadParameter: it is none, or outside of the bounds.
+        """
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 def data_options(command: F) -> F:
     """Add the options that name training and validation data."""
-    options = [
-        click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE…"),
+    return with_options(
+        command,
+        click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE…"),
         click.option(
             "--auxiliary",
             multiple=True,
-            type=_FILE,
+            type=FILE,
             metavar="FILE",
             help="Pair file of which each round draws a part; may be repeated.",
         ),
         click.option(
             "--validation",
-            type=_FILE,
+            type=FILE,
             metavar="FILE",
             help="Question file; a fifth of it is used for validation.  [default: the first FILE]",
         ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    )
 
 
 def run_options(command: F) -> F:
     """Add the options of the training run."""
-    options = [
+    return with_options(
+        command,
         click.option(
             "-o",
             "--output",
             required=True,
-            type=_FILE,
+            type=FILE,
             metavar="FOLDER",
             help="Folder of the trained model and its checkpoints.",
         ),
@@ -107,10 +118,7 @@ def run_options(command: F) -> F:
             "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
         ),
         click.option("--resume", is_flag=True, help="Continue the run in the output folder."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    )
 
 
 def request_fields(
@@ -140,14 +148,6 @@ def request_fields(
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}
     return {**fields, "files": files, "settings": settings(**given)}
-
-
-def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:
-    """Print what a run achieved."""
-    if as_json:
-        print_json(report.to_json())
-    else:
-        click.echo(report.to_table())
 
 
 def indexed_passages(url: str | None) -> list[Passage]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import index_option
+from rirag.cli.options import FILE, index_option
 from rirag.cli.training.options import indexed_passages
 from rirag.files import refuse_output
 from search.errors import InputError
@@ -23,8 +23,8 @@ FROM_INDEX_ALONE = ("headings", "parents", "definitions")
 
 @click.command()
 @click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
-@click.argument("source", required=False, type=click.Path(path_type=Path))
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
+@click.argument("source", required=False, type=FILE)
+@click.option("-o", "--output", required=True, type=FILE, metavar="FILE",
               help="Pair file to write (JSONL).")  # fmt: skip
 @index_option
 def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 import click
 
 from rirag.cli.options import (
+    FILE,
     encoder_option,
     index_option,
     json_option,
     make_settings,
-    print_json,
+    print_result,
 )
 from rirag.cli.output.progress import Progress
 
-_FILE = click.Path(path_type=Path)
 NAME = r"[\w-]+"
 """Pattern of a profile name, which needs no quotes."""
 REQUESTED = (
@@ -27,8 +27,8 @@ REQUESTED = (
 
 
 @click.command(short_help="Fit the weights of the retrievers, by the length of the question.")
-@click.argument("questions", nargs=-1, required=True, type=_FILE, metavar="QUESTIONS…")
-@click.option("-o", "--output", required=True, type=_FILE, metavar="FILE",
+@click.argument("questions", nargs=-1, required=True, type=FILE, metavar="QUESTIONS…")
+@click.option("-o", "--output", required=True, type=FILE, metavar="FILE",
               help="Profile file to write; its name ends in .toml.")  # fmt: skip
 @click.option("--name", metavar="NAME", help="Name of the profile.  [default: the file's]")
 @click.option(
@@ -41,11 +41,11 @@ REQUESTED = (
 @click.option("--rerank-questions", type=click.IntRange(20), default=300, show_default=True,
               metavar="N", help="Number of questions to rerank.")  # fmt: skip
 @click.option("--learned", is_flag=True, help="Also fit learned ranking (docs/learned-fusion.md).")
-@click.option("--unanswerable", multiple=True, type=_FILE, metavar="FILE", help="Questions that "
+@click.option("--unanswerable", multiple=True, type=FILE, metavar="FILE", help="Questions that "
               "the index does not answer, to calibrate relevance; may be repeated.")  # fmt: skip
-@click.option("--unanswerable-held-out", multiple=True, type=_FILE, metavar="FILE",
+@click.option("--unanswerable-held-out", multiple=True, type=FILE, metavar="FILE",
               help="Unanswerable questions to report on; may be repeated.")  # fmt: skip
-@click.option("--training", multiple=True, type=_FILE, metavar="FILE", help="Question or pair file "
+@click.option("--training", multiple=True, type=FILE, metavar="FILE", help="Question or pair file "
               "that the encoder was trained on; may be repeated.")  # fmt: skip
 @encoder_option
 @index_option
@@ -104,8 +104,5 @@ def profile(
     if report.models is not None:
         fitted = report.models.save(fitted, output)
     write_text(output, profile_toml(fitted), "the profile")
-    if as_json:
-        print_json(report.to_json())
-    else:
-        click.echo(report.to_table())
-        click.echo(f"\nwritten to {output}; use it with --profile {output}")
+    written = f"\n\nwritten to {output}; use it with --profile {output}"
+    print_result(as_json, report.to_json, lambda: report.to_table() + written)

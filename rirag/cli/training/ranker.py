@@ -6,19 +6,17 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import json_option, print_json
+from rirag.cli.options import FILE, json_option, print_result
 from rirag.cli.output.progress import say
 from rirag.cli.training.options import training
 from search.errors import InputError
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(short_help="Fit the ranker that finds the articles behind a question.")
-@click.argument("questions", type=_FILE, metavar="QA")
-@click.option("--act", required=True, type=_FILE, metavar="FILE",
+@click.argument("questions", type=FILE, metavar="QA")
+@click.option("--act", required=True, type=FILE, metavar="FILE",
               help="The act, in a format that rirag ingest reads.")  # fmt: skip
-@click.option("-o", "--output", required=True, type=_FILE, metavar="PATH",
+@click.option("-o", "--output", required=True, type=FILE, metavar="PATH",
               help="JSON file of the ranker; with --cross-encoder a folder.")  # fmt: skip
 @click.option("--cross-encoder", is_flag=True, help="Fine-tune a cross-encoder instead, as Licari "
               "et al. did.")  # fmt: skip
@@ -77,14 +75,10 @@ def ranker(
         with training(threads):
             chosen = load_encoder(encoder or DEFAULT_ENCODER)
             report = train_cross_encoder(read, asked, chosen, base, output, say, source=questions)
-        if as_json:
-            print_json(report)
-        else:
-            click.echo(f"best F1 {report['f1']:.3f}; written to {output}")
+        best = f"best F1 {report['f1']:.3f}; written to {output}"
+        print_result(as_json, lambda: report, lambda: best)
         return
     fitted = fit_article_ranker(read, asked, RankerSettings(), say, source=questions)
     fitted.ranker.save(output)
-    if as_json:
-        print_json(fitted.to_json())
-    else:
-        click.echo(f"{fitted.questions} questions; written to {output}")
+    text = f"{fitted.questions} questions; written to {output}"
+    print_result(as_json, fitted.to_json, lambda: text)

@@ -7,12 +7,11 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import index_option, json_option, make_settings
+from rirag.cli.options import index_option, json_option, make_settings, print_result
 from rirag.cli.output.progress import say
-from rirag.cli.training.number_range import NumberRange
 from rirag.cli.training.options import (
+    NumberRange,
     data_options,
-    print_report,
     request_fields,
     run_options,
     training,
@@ -79,4 +78,4 @@ def reranker(
             passages = opened.passages()
             chosen = load_encoder(encoder or opened.describe().encoder.name)
         report = train_reranker(request, chosen, passages, say)
-    print_report(report, as_json)
+    print_result(as_json, report.to_json, report.to_table)
