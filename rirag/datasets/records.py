@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.evaluation.json_records import read_records
 from rirag.evaluation.retrieval.questions import WITHOUT_ANSWER
-from rirag.files import read_text
 from search.records import Passage
 
 QuestionClass = Literal["single", "group", "near-miss", "unanswerable"]
@@ -70,28 +68,20 @@ def read_dataset(path: Path) -> list[Question]:
     Raises:
         InputError: the file cannot be used; the message lists all bad records with their lines.
     """
-    problems: list[Problem] = []
-    found: list[Question] = []
-    for line, record in json_records(read_text(path), problems):
-        try:
-            passages = tuple(SourcePassage(**one) for one in record["passages"])
-            kind = record["class"]
-            if kind not in CLASSES or not passages:
-                raise ValueError(kind)
-            found.append(
-                Question(
-                    str(record["question_id"]),
-                    str(record["question"]),
-                    kind,
-                    passages,
-                    str(record.get("topic") or ""),
-                    record.get("rank"),
-                )
-            )
-        except (KeyError, TypeError, ValueError):
-            problems.append((line, "this line was not written by rirag dataset build."))
-    refuse_if_any(problems, path)
-    return found
+    return read_records(path, _question)
+
+
+def _question(record: Any, _line: int) -> Question:
+    """Check one record; a ValueError says what is wrong with it."""
+    try:
+        passages = tuple(SourcePassage(**one) for one in record["passages"])
+        question_id, text, kind = (record[name] for name in ("question_id", "question", "class"))
+        topic, rank = str(record.get("topic") or ""), record.get("rank")
+    except (KeyError, TypeError):
+        passages, kind = (), ""
+    if kind not in CLASSES or not passages:
+        raise ValueError("this line was not written by rirag dataset build.")
+    return Question(str(question_id), str(text), kind, passages, topic, rank)
 
 
 def to_lines(questions: Sequence[Question]) -> str:

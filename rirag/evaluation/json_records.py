@@ -1,18 +1,68 @@
-"""Records of a JSON list, of lines of JSON, or one alone, each with the line on which it is."""
+"""Records of a JSON list, of lines of JSON, or one alone, each with the line on which it is.
+
+A file is refused with every problem in it at once, so that it can be repaired in one go.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
-from rirag.evaluation.problems import Problem
+from rirag.files import read_text
+from search.errors import InputError
+
+T = TypeVar("T")
+
+Problem = tuple[int, str]
+"""1-based line, and a sentence."""
+
+MOST_SHOWN = 20
+"""Problems of a file that are listed."""
 
 _BEYOND_JSON = (ValueError, RecursionError)
 """What decoding raises on numbers that are too long and on lists that are nested too deep."""
 
 _OVER_LINES = "{\n "
 """How a record begins whose fields are on indented lines of their own."""
+
+
+def read_records(
+    path: Path,
+    parse: Callable[[Any, int], T],
+    records: Callable[[str, list[Problem]], Iterator[tuple[int, Any]]] | None = None,
+) -> list[T]:
+    """Read the records of a file.
+
+    Args:
+        path: of the file.
+        parse: takes a decoded record and its 1-based line; a ValueError says what is wrong with it.
+        records: `json_lines` where a list cannot be used; None: `json_records`.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad records with their lines.
+    """
+    problems: list[Problem] = []
+    found = []
+    for line, record in (records or json_records)(read_text(path), problems):
+        try:
+            found.append(parse(record, line))
+        except ValueError as error:
+            problems.append((line, str(error)))
+    refuse_if_any(problems, path)
+    return found
+
+
+def refuse_if_any(problems: Sequence[Problem], path: Path) -> None:
+    """Raise one `InputError` that lists the problems in order of line, if there are any."""
+    if not problems:
+        return
+    first, *more = sorted(problems)
+    shown = [f"{path}:{line}: {text}" for line, text in more[: MOST_SHOWN - 1]]
+    if len(problems) > MOST_SHOWN:
+        shown.append(f"and {len(problems) - MOST_SHOWN} more problems")
+    raise InputError("\n".join([first[1], *shown]), path, first[0], code="file.invalid")
 
 
 def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from generation.advisor.shares import cut_to
 from generation.prompts.examples import Example, nearest_examples
 from generation.text.labels import citation_label
-from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.evaluation.json_records import read_records
 from search.answered_questions.questions import AnsweredQuestion, folded
 from search.errors import InputError
 from search.messages.commands import on_index
@@ -36,15 +34,7 @@ def read_examples(path: Path) -> tuple[Example, ...]:
     Raises:
         InputError: the file cannot be used; the message lists all bad records with their lines.
     """
-    problems: list[Problem] = []
-    examples = []
-    for line, record in json_records(read_text(path), problems):
-        try:
-            examples.append(_example(record))
-        except ValueError as error:
-            problems.append((line, str(error)))
-    refuse_if_any(problems, path)
-    return tuple(examples)
+    return tuple(read_records(path, _example))
 
 
 def known_examples(
@@ -87,7 +77,7 @@ def _answer(known: AnsweredQuestion, index: Index) -> str:
     return cut_to("\n".join(quoted), TOKENS)
 
 
-def _example(record: object) -> Example:
+def _example(record: object, _line: int) -> Example:
     """Check one record; a ValueError says what is wrong with it."""
     if not isinstance(record, dict):
         raise ValueError("an example must be a JSON object.")

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.evaluation.json_records import read_records
 from search.errors import InputError
 from search.records import Passage
 
@@ -66,16 +64,10 @@ def read_answers(path: Path) -> list[AnswerRecord]:
     Raises:
         InputError: the file cannot be used; the message lists all bad answers with their lines.
     """
-    problems: list[Problem] = []
-    answers = []
-    for line, record in json_records(read_text(path), problems):
-        try:
-            answers.append(answer_of(record, path, line))
-        except ValueError as error:
-            problems.append((line, str(error)))
-    if not answers and not problems:
-        problems.append((1, "the file contains no answer; write one with: rirag ask --json"))
-    refuse_if_any(problems, path)
+    answers = read_records(path, lambda record, line: answer_of(record, path, line))
+    if not answers:
+        message = "the file contains no answer; write one with: rirag ask --json"
+        raise InputError(message, path, 1, code="file.invalid")
     return answers
 
 

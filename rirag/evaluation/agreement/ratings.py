@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.csv_rows import csv_rows
-from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.evaluation.json_records import Problem, json_records, refuse_if_any
 from rirag.files import read_text
 from search.errors import InputError
 
@@ -119,12 +118,7 @@ def _long(
         ratings = given.setdefault(_item(one, file, line), {})
         name = str(one.get(rater))
         if name in ratings:
-            raise InputError(
-                f"{name!r} rates this item twice; keep one rating.",
-                file,
-                line,
-                code="ratings.invalid",
-            )
+            raise _invalid(f"{name!r} rates this item twice; keep one rating.", file, line)
         if (rating := scale.rating(one.get(value), file, line)) is not None:
             ratings[name] = rating
     return given
@@ -137,10 +131,8 @@ def _wide(
     fields = list(dict.fromkeys(name for _, one in records for name in one))
     unknown = [name for name in raters if name not in fields]
     if unknown:
-        raise InputError(
-            f"there is no column {unknown[0]!r}; the columns are {', '.join(fields)}.",
-            file,
-            code="ratings.invalid",
+        raise _invalid(
+            f"there is no column {unknown[0]!r}; the columns are {', '.join(fields)}.", file
         )
     columns = list(raters) or [name for name in fields if name not in apart]
     given: _Given = {}
@@ -148,17 +140,11 @@ def _wide(
         found = {name: scale.rating(one.get(name), file, line) for name in columns}
         item = _item(one, file, line)
         if item in given:
-            raise InputError(
-                f"item {item[0]!r} occurs twice; keep one.", file, line, code="ratings.invalid"
-            )
+            raise _invalid(f"item {item[0]!r} occurs twice; keep one.", file, line)
         given[item] = {name: value for name, value in found.items() if value is not None}
     for name in columns:
         if not any(name in ratings for ratings in given.values()):
-            raise InputError(
-                f"rater {name!r} has no ratings; leave the column out.",
-                file,
-                code="ratings.invalid",
-            )
+            raise _invalid(f"rater {name!r} has no ratings; leave the column out.", file)
     return given
 
 
@@ -170,28 +156,21 @@ def _one_a_file(
         fields = {name for _, one in records for name in one}
         value = column or next((name for name in VALUE_FIELDS if name in fields), None)
         if value is None or value not in fields:
-            raise InputError(
+            raise _invalid(
                 f"there is no column {value or ' or '.join(VALUE_FIELDS)}; name one of "
                 f"{', '.join(sorted(fields))} with --column.",
                 file,
-                code="ratings.invalid",
             )
         rated = 0
         for line, one in records:
             ratings = given.setdefault(_item(one, file, line), {})
             if _name(file, tables) in ratings:
-                raise InputError(
-                    "this item is rated twice; keep one rating.", file, line, code="ratings.invalid"
-                )
+                raise _invalid("this item is rated twice; keep one rating.", file, line)
             if (rating := scale.rating(one.get(value), file, line)) is not None:
                 ratings[_name(file, tables)] = rating
                 rated += 1
         if not rated:
-            raise InputError(
-                f"this rater has no ratings: {value!r} is empty on every line.",
-                file,
-                code="ratings.invalid",
-            )
+            raise _invalid(f"this rater has no ratings: {value!r} is empty on every line.", file)
     return given
 
 
@@ -202,11 +181,8 @@ def _name(file: Path, tables: Iterable[Path]) -> str:
 def _item(record: Mapping[str, Any], file: Path, line: int) -> tuple[str, str]:
     item = next((str(record[name]) for name in ITEM_FIELDS if record.get(name)), None)
     if item is None:
-        raise InputError(
-            f"the item has no name; it needs one of {', '.join(ITEM_FIELDS)}.",
-            file,
-            line,
-            code="ratings.invalid",
+        raise _invalid(
+            f"the item has no name; it needs one of {', '.join(ITEM_FIELDS)}.", file, line
         )
     cluster = next((str(record[name]) for name in CLUSTER_FIELDS if record.get(name)), item)
     return item, cluster
@@ -230,12 +206,11 @@ class _Scale:
             return None
         first, where = self._first = self._first or (rating, f"{file}:{line}")
         if type(rating) is not type(first):
-            raise InputError(
+            raise _invalid(
                 f"the rating {_quoted(rating)} differs in kind from {_quoted(first)} ({where}); "
                 "use one scale, numbers or words.",
                 file,
                 line,
-                code="ratings.invalid",
             )
         return rating
 
@@ -260,25 +235,25 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
     return None if math.isnan(number) else number
 
 
+def _invalid(message: str, file: Path, line: int | None = None) -> InputError:
+    return InputError(message, file, line, code="ratings.invalid")
+
+
 def _not_a_rating(value: Any, file: Path, line: int) -> InputError:
     shown = json.dumps(value)[:40]
-    return InputError(f"{shown} is not a rating.", file, line, code="ratings.invalid")
+    return _invalid(f"{shown} is not a rating.", file, line)
 
 
 def _table(given: _Given, source: Path) -> Ratings:
     raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
     if not raters:
-        raise InputError("the file contains no ratings.", source, code="ratings.invalid")
+        raise _invalid("the file contains no ratings.", source)
     if len(raters) < 2:
-        raise InputError(
-            "there is only one rater; agreement needs two.", source, code="ratings.invalid"
-        )
+        raise _invalid("there is only one rater; agreement needs two.", source)
     values = tuple(tuple(ratings.get(name) for name in raters) for ratings in given.values())
     if not any(sum(one is not None for one in row) > 1 for row in values):
-        raise InputError(
-            "no item was rated by two raters; check that the files name the items alike.",
-            source,
-            code="ratings.invalid",
+        raise _invalid(
+            "no item was rated by two raters; check that the files name the items alike.", source
         )
     items, clusters = zip(*given, strict=True)
     return Ratings(raters, items, clusters, values)

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rirag.evaluation.articles.numbers import article_numbers
-from rirag.evaluation.json_records import json_lines, refuse_half_characters
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.evaluation.json_records import json_lines, read_records, refuse_half_characters
 from search.articles.act import Act
 from search.articles.features import AskedQuestion
 from search.errors import InputError
@@ -54,22 +52,17 @@ def read_article_questions(path: Path) -> tuple[ArticleQuestion, ...]:
     Raises:
         InputError: the file cannot be used; the message lists all bad lines.
     """
-    problems: list[Problem] = []
-    questions: dict[str, ArticleQuestion] = {}
-    for number, record in json_lines(read_text(path), problems):
-        try:
-            found = _question(record, number)
-        except ValueError as error:
-            problems.append((number, str(error)))
-        else:
-            if found.qa_id in questions:
-                first = questions[found.qa_id].line
-                problems.append(
-                    (number, f"the qa_id {found.qa_id!r} is already used on line {first}.")
-                )
-            questions.setdefault(found.qa_id, found)
-    refuse_if_any(problems, path)
-    return tuple(questions.values())
+    first: dict[str, int] = {}
+
+    def question(record: object, line: int) -> ArticleQuestion:
+        found = _question(record, line)
+        if found.qa_id in first:
+            used = f"the qa_id {found.qa_id!r} is already used on line {first[found.qa_id]}."
+            raise ValueError(used)
+        first[found.qa_id] = line
+        return found
+
+    return tuple(read_records(path, question, json_lines))
 
 
 def judged(questions: tuple[ArticleQuestion, ...], act: Act, path: Path) -> Judged:

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.json_records import json_records, refuse_half_characters
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.evaluation.json_records import read_records, refuse_half_characters
+from search.errors import InputError
 
 WITHOUT_ANSWER = ("near-miss", "unanswerable")
 """Classes of a data set (field `class`) whose questions nothing answers."""
@@ -57,33 +56,24 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
     Raises:
         InputError: the file cannot be used; the message lists all bad records with their lines.
     """
-    text = read_text(path)
-    problems: list[Problem] = []
-    questions: list[Question] = []
-    first_line: dict[str, int] = {}
-    left_out = False
-    for line, record in json_records(text, problems):
+    first: dict[str, int] = {}
+
+    def parse(record: object, line: int) -> Question | None:
         if judged and isinstance(record, dict) and record.get("class") in WITHOUT_ANSWER:
-            left_out = True
-            continue
-        try:
-            question = _question(record, judged)
-        except ValueError as error:
-            problems.append((line, str(error)))
-            continue
-        known = first_line.get(question.question_id)
-        if known is None:
-            first_line[question.question_id] = line
-        else:
-            problems.append(
-                (line, f"question id {question.question_id!r} is already used on line {known}.")
-            )
-        questions.append(question)
-    if not questions and not problems:
-        what = "only questions that nothing answers" if left_out else "no questions"
-        problems.append((1, f"the file contains {what}."))
-    refuse_if_any(problems, path)
-    return tuple(questions)
+            return None
+        found = _question(record, judged)
+        key = found.question_id
+        if key in first:
+            raise ValueError(f"question id {key!r} is already used on line {first[key]}.")
+        first[key] = line
+        return found
+
+    records = read_records(path, parse)
+    questions = tuple(one for one in records if one is not None)
+    if not questions:
+        what = "only questions that nothing answers" if records else "no questions"
+        raise InputError(f"the file contains {what}.", path, 1, code="file.invalid")
+    return questions
 
 
 def _question(record: object, judged: bool) -> Question:

@@ -41,7 +41,7 @@ def to_json(
         "notes": list(evaluation.notes),
     }
     if comparisons:
-        form["comparison"] = [asdict(row) | {"difference": row.difference} for row in comparisons]
+        form["comparison"] = [row.to_json() for row in comparisons]
     if per_question:
         names = list(evaluation.values)
         form["per_question"] = {

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.evaluation.json_records import Problem, refuse_if_any
 from rirag.evaluation.retrieval.defaults import DEPTH
 from rirag.files import read_text, write_text
 from search.errors import InputError

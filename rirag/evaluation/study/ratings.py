@@ -46,10 +46,8 @@ def read_key(path: Path) -> tuple[str, Mapping[str, KeyEntry]]:
         items = {name: KeyEntry(**entry) for name, entry in found["items"].items()}
         return str(found["study"]), items
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(
-            "this file is not the key of a study; rirag study make writes it.",
-            path,
-            code="evaluation.invalid",
+        raise _invalid(
+            "this file is not the key of a study; rirag study make writes it.", path
         ) from None
 
 
@@ -73,11 +71,10 @@ def read_returned(files: Sequence[Path], study: str, items: Mapping[str, KeyEntr
         known = by_rater.setdefault(rater, {})
         for item, one in ratings.items():
             if known.setdefault(item, one) != one:
-                raise InputError(
+                raise _invalid(
                     f"{rater!r} scores {item!r} differently than in {sources[rater]}; "
                     "give two people two names.",
                     file,
-                    code="evaluation.invalid",
                 )
         sources.setdefault(rater, file)
     ratings_of_all = tuple(one for ours in by_rater.values() for one in ours.values())
@@ -97,26 +94,17 @@ def _of_file(file: Path, study: str, items: Mapping[str, KeyEntry]) -> dict[str,
     for line, row in _rows(file):
         rating = _rating(row, file, line)
         if str(row.get("study")) != study:
-            raise InputError(
-                f"the file belongs to study {row.get('study')!r}, not {study!r}.",
-                file,
-                line,
-                code="evaluation.invalid",
+            raise _invalid(
+                f"the file belongs to study {row.get('study')!r}, not {study!r}.", file, line
             )
         if rating.item not in items:
-            raise InputError(
-                f"the study has no item {rating.item!r}.", file, line, code="evaluation.invalid"
-            )
+            raise _invalid(f"the study has no item {rating.item!r}.", file, line)
         if rating.scores or rating.passages:
             found[rating.item] = rating
     if not found:
-        raise InputError("the file has no ratings.", file, code="evaluation.invalid")
+        raise _invalid("the file has no ratings.", file)
     if len({one.rater for one in found.values()}) > 1:
-        raise InputError(
-            "the file holds ratings of several raters; give each rater a file.",
-            file,
-            code="evaluation.invalid",
-        )
+        raise _invalid("the file holds ratings of several raters; give each rater a file.", file)
     return found
 
 
@@ -128,18 +116,12 @@ def _rows(file: Path) -> list[tuple[int, dict[str, Any]]]:
         try:
             rows = json.loads(text)
         except ValueError as error:
-            raise InputError(
-                f"this is not valid JSON: {error}.", file, code="evaluation.invalid"
-            ) from None
+            raise _invalid(f"this is not valid JSON: {error}.", file) from None
         if not all(isinstance(one, dict) for one in rows):
-            raise InputError("this file does not hold ratings.", file, code="evaluation.invalid")
+            raise _invalid("this file does not hold ratings.", file)
         return list(enumerate(rows, 1))
     if not all(name in text.partition("\n")[0] for name in ("study", "rater", "item")):
-        raise InputError(
-            "this file does not hold ratings: it has no study, rater and item.",
-            file,
-            code="evaluation.invalid",
-        )
+        raise _invalid("this file does not hold ratings: it has no study, rater and item.", file)
     return csv_rows(text, file, "evaluation.invalid")
 
 
@@ -156,11 +138,11 @@ def _rating(row: Mapping[str, Any], file: Path, line: int) -> Rating:
             value = -1
         if not (LOWEST <= value <= HIGHEST and value.is_integer()):
             message = f"{name} is {str(given)!r:.40}; it must be {LOWEST} to {HIGHEST}."
-            raise InputError(message, file, line, code="evaluation.invalid")
+            raise _invalid(message, file, line)
         scores[name] = int(value)
     passages = _passages(str(row.get("passages") or ""), file, line)
     if (scores or passages) and not rater:
-        raise InputError("the rater has no name.", file, line, code="evaluation.invalid")
+        raise _invalid("the rater has no name.", file, line)
     return Rating(rater, str(row.get("item")), scores, passages)
 
 
@@ -170,12 +152,13 @@ def _passages(text: str, file: Path, line: int) -> dict[int, str]:
         parsed = _PASSAGE.match(part)
         if parsed is None or (parsed[2] and parsed[2] not in RELEVANCE):
             known = ", ".join(RELEVANCE)
-            raise InputError(
-                f"{part.strip()!r:.60} is not a number followed by one of {known}.",
-                file,
-                line,
-                code="evaluation.invalid",
+            raise _invalid(
+                f"{part.strip()!r:.60} is not a number followed by one of {known}.", file, line
             )
         if parsed[2]:
             found[int(parsed[1])] = parsed[2]
     return found
+
+
+def _invalid(message: str, file: Path, line: int | None = None) -> InputError:
+    return InputError(message, file, line, code="evaluation.invalid")

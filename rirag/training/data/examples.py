@@ -85,49 +85,44 @@ def load_dataset(
         InputError: a file cannot be used, or nothing is left to train on or to validate with.
     """
     if _is_pair_file(validation):
-        raise InputError(
+        raise _refusal(
             "this is a pair file, and validation needs a question file: give one "
             "with --validation.",
             validation,
-            code="training.data",
         )
     held_out = [q for q in read_questions(validation) if is_validation(q.question_id)]
     if not held_out:
-        raise InputError(
+        raise _refusal(
             "none of the questions is in the validation fifth (SHA-256 of the "
             "question ID, divisible by 5); give a file with more questions.",
             validation,
-            code="training.data",
         )
     guard = HeldOut((question.question_id, question.text) for question in held_out)
     dropped: Counter[str] = Counter()
     main = tuple(_examples(files, guard, table, resolve, dropped))
     more = tuple(tuple(_examples([path], guard, table, resolve, dropped)) for path in auxiliary)
     if not main:
-        raise InputError(
+        raise _refusal(
             "no question is left for training: all have unknown passages or belong "
             "to validation; check the files and --index.",
             files[0] if files else None,
-            code="training.data",
         )
     known = [one for one in held_out if not asked_before.isdisjoint(all_hashes(one.text))]
     new = [one for one in held_out if one not in known]
     if not new:
-        raise InputError(
+        raise _refusal(
             "the base was trained on all questions of the validation fifth; give "
             "others with --validation, or another --base.",
             validation,
-            code="training.data",
         )
     seen = {key for example in chain(main, *more) for key in example.positives}
     seen.update(key for one in known for key in _keys(passages_of(one, resolve), table))
     judged = tuple(_judged(new, table, resolve, seen))
     if not judged:
-        raise InputError(
+        raise _refusal(
             "the index has none of the relevant passages of the validation "
             "questions; check that the questions belong to the indexed documents.",
             validation,
-            code="training.data",
         )
     not_judged = Counter({"trained-on": len(known), "no-passage": len(new) - len(judged)})
     return Dataset(main, more, judged, dropped, +not_judged)
@@ -219,3 +214,7 @@ def _first_records(path: Path) -> list[object]:
             with suppress(ValueError, RecursionError):
                 found.append(json.loads(line))
     return [one for one in found if isinstance(one, dict | list)]
+
+
+def _refusal(message: str, file: Path | None) -> InputError:
+    return InputError(message, file, code="training.data")

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rirag.evaluation.articles.numbers import article_numbers
-from rirag.evaluation.json_records import json_lines, refuse_half_characters
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.evaluation.json_records import json_lines, read_records, refuse_half_characters
 from rirag.training.data.pairs import Pair, PassageReference
 from search.records import Passage
 
@@ -32,7 +30,7 @@ def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
         number = _OWN_NUMBER.match(passage.passage_id)
         if number and passage.text.strip() and passage.kind != "heading":
             articles[number[1].lower()].append(passage)
-    for identity, question, named in _records(path):
+    for identity, question, named in read_records(path, _record, json_lines):
         positives = tuple(
             PassageReference(passage.id, passage.text)
             for number in article_numbers(named.lower())
@@ -41,22 +39,12 @@ def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
         yield Pair(question, positives, question_id=identity, source="answers")
 
 
-def _records(path: Path) -> list[tuple[str, str, str]]:
-    problems: list[Problem] = []
-    records = []
-    for line, record in json_lines(read_text(path), problems):
-        fields = record if isinstance(record, dict) else {}
-        known = [fields.get(name) for name in ("qa_id", "question", "article")]
-        texts = [field for field in known if isinstance(field, str)]
-        if len(texts) != len(known):
-            problems.append(
-                (line, "a Q&A must be an object with qa_id, question and article as texts.")
-            )
-            continue
-        try:
-            refuse_half_characters("".join(texts), "the Q&A")
-        except ValueError as error:
-            problems.append((line, str(error)))
-        records.append((texts[0], texts[1], texts[2]))
-    refuse_if_any(problems, path)
-    return records
+def _record(record: object, _line: int) -> tuple[str, str, str]:
+    """Check one record; a ValueError says what is wrong with it."""
+    fields = record if isinstance(record, dict) else {}
+    known = [fields.get(name) for name in ("qa_id", "question", "article")]
+    texts = [field for field in known if isinstance(field, str)]
+    if len(texts) != len(known):
+        raise ValueError("a Q&A must be an object with qa_id, question and article as texts.")
+    refuse_half_characters("".join(texts), "the Q&A")
+    return texts[0], texts[1], texts[2]

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.json_records import json_lines, refuse_half_characters
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text, write_text
+from rirag.evaluation.json_records import json_lines, read_records, refuse_half_characters
+from rirag.files import write_text
 
 _TEXTS = ("question_id", "source", "made_from")
 """Fields that may be missing."""
@@ -79,18 +78,10 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
     Raises:
         InputError: the file cannot be used; the message lists all bad lines.
     """
-    problems: list[Problem] = []
-    pairs: list[Pair] = []
-    for number, record in json_lines(read_text(path), problems):
-        try:
-            pairs.append(_pair(record))
-        except ValueError as error:
-            problems.append((number, str(error)))
-    refuse_if_any(problems, path)
-    return tuple(pairs)
+    return tuple(read_records(path, _pair, json_lines))
 
 
-def _pair(record: object) -> Pair:
+def _pair(record: object, _line: int) -> Pair:
     """Check one record; a ValueError says what is wrong with it."""
     if not isinstance(record, dict):
         raise ValueError("a pair must be a JSON object.")

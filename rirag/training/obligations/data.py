@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.evaluation.json_records import read_records
 from search.errors import InputError
 
 FEWEST = 50
@@ -19,16 +18,17 @@ def read_labelled(path: Path) -> list[tuple[str, bool]]:
     Raises:
         InputError: the file cannot be used, one sentence has two labels, or a label is too rare.
     """
-    problems: list[Problem] = []
     labels: dict[str, bool] = {}
-    for line, record in json_records(read_text(path), problems):
+
+    def keep(record: Any, _line: int) -> None:
         fields = record if isinstance(record, dict) else {}
         text, label = fields.get("Text"), fields.get("Obligation")
         if not isinstance(text, str) or not text.strip() or not isinstance(label, bool):
-            problems.append((line, "a sentence needs Text, and Obligation as true or false."))
-        elif labels.setdefault(text.strip(), label) != label:
-            problems.append((line, "this sentence has the opposite label on an earlier line."))
-    refuse_if_any(problems, path)
+            raise ValueError("a sentence needs Text, and Obligation as true or false.")
+        if labels.setdefault(text.strip(), label) != label:
+            raise ValueError("this sentence has the opposite label on an earlier line.")
+
+    read_records(path, keep)
     for wanted in (True, False):
         if sum(label == wanted for label in labels.values()) < FEWEST:
             raise InputError(
