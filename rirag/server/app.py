@@ -127,8 +127,7 @@ async def refused(request: Request, problem: Problem) -> Response:
             request.state.caller = _visitor(request)
         return page(request, "problem.html", problem.status_code, problem=problem)
     if request.url.path.startswith(OPENAI):  # its clients read it there
-        error = {"message": problem.detail, "type": "rirag", "code": problem.code}
-        problem.fields.setdefault("error", error)
+        problem.fields.setdefault("error", chat.openai_error(problem))
     return problem_response(problem, request.url.path)
 
 

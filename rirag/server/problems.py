@@ -5,6 +5,7 @@ The sentence is that of the command line; the status follows from the code.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from starlette.exceptions import HTTPException
 
 from search.errors import RiragError
 from search.messages.codes import CODES
+
+LOG = logging.getLogger("rirag.server")
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -136,6 +139,22 @@ _FOLDERS = re.compile(r"(?<![\w:/.])/(?:[^\s/'\",;:]+/)+(?=[^\s/])")
 def problem_of(error: RiragError) -> Problem:
     """Return the refusal that an error of the library is."""
     return Problem(error.code, _FOLDERS.sub("", str(error)))
+
+
+def told(error: Exception, event: str, **where: Any) -> Problem:
+    """Return the refusal that work ends in; a defect is logged, and says nothing of itself.
+
+    Args:
+        error: what ended the work.
+        event: what the log calls it.
+        where: further fields of the line in the log.
+    """
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, RiragError):
+        return problem_of(error)
+    LOG.error(event, exc_info=error, extra=where)
+    return Problem("server.failed", "internal error; the log has the details.")
 
 
 def invalid(found: Sequence[tuple[str, str]]) -> Problem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query
@@ -11,18 +10,16 @@ from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.asking import Asked, answer
-from rirag.server.problems import Problem, problem_of
+from rirag.server.problems import Problem, told
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
-from search.errors import RiragError
 from search.serialize import result_to_json
 
 if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
     from search import SearchResult
 
-LOG = logging.getLogger("rirag.server")
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
 
 _ASKED = responses(200, AnswerResponse, "The answer; a refusal is an answer too.")
@@ -60,12 +57,9 @@ async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
             call.state, call.caller, asked, on_search=on_search, on_text=on_text,
             request_id=call.request_id,
         )  # fmt: skip
-    except (RiragError, Problem) as error:
-        emit(error_event(error))
-        return
-    except Exception:
-        LOG.exception("stream failed", extra={"request_id": call.request_id})
-        emit(error_event(Problem("server.failed", "internal error; the log has the details.")))
+    except Exception as error:
+        problem = told(error, "stream failed", request_id=call.request_id)
+        emit(event("error", problem.to_json("/v1/ask")))
         return
     for name, data in closing_events(stored.body):
         emit(event(name, data))
@@ -79,12 +73,6 @@ def closing_events(body: Any) -> list[tuple[str, Any]]:
     if body["insufficient_evidence"]:
         found.append(("refusal", {"refused_by": body["refused_by"], "text": body["Answer"]}))
     return [*found, ("done", body)]
-
-
-def error_event(error: RiragError | Problem) -> bytes:
-    """Return the event that ends a stream which failed."""
-    problem = error if isinstance(error, Problem) else problem_of(error)
-    return event("error", problem.to_json("/v1/ask"))
 
 
 Format = Literal["json", "md", "html", "docx"]

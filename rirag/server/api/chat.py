@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,15 +12,13 @@ from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.asking import Asked, answer
-from rirag.server.problems import Problem, problem_of
+from rirag.server.problems import Problem, told
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelResponse, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Mode, Settings
-from search.errors import RiragError
 from search.records import cited_as
 
-LOG = logging.getLogger("rirag.server")
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["OpenAI's form"])
 
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -163,10 +159,9 @@ async def _streamed(call: Call, asked: Asked, request: ChatRequest, emit: Emit) 
             call.state, call.caller, asked,
             on_text=lambda text: chunk({"content": text}), request_id=call.request_id,
         )  # fmt: skip
-    except asyncio.CancelledError:
-        raise
     except Exception as error:
-        emit(data_only({"error": _error(call, error)}))
+        problem = told(error, "stream failed", request_id=call.request_id)
+        emit(data_only({"error": openai_error(problem)}))
         return
     sources = _sources(stored.body)
     if sources:
@@ -177,10 +172,6 @@ async def _streamed(call: Call, asked: Asked, request: ChatRequest, emit: Emit) 
     emit(b"data: [DONE]\n\n")
 
 
-def _error(call: Call, error: Exception) -> dict[str, Any]:
-    if isinstance(error, RiragError):
-        error = problem_of(error)
-    if not isinstance(error, Problem):
-        LOG.error("stream failed", exc_info=error, extra={"request_id": call.request_id})
-        error = Problem("server.failed", "internal error; the log has the details.")
-    return {"message": error.detail, "type": "rirag", "code": error.code}
+def openai_error(problem: Problem) -> dict[str, str]:
+    """Return a refusal as OpenAI's clients read it."""
+    return {"message": problem.detail, "type": "rirag", "code": problem.code}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -162,16 +163,22 @@ async def queued(call: Call, request: Request) -> Job:
         Problem: the form cannot be read, or the queue is full.
         StorageError: the disk is full.
     """
-    state = call.state
-    job_id, kept, metadata = await received(call, request)
+    return await queue(call, *await received(call, request))
+
+
+async def queue(
+    call: Call, job_id: str, files: Sequence[dict[str, Any]], metadata: dict[str, str]
+) -> Job:
+    """Queue the job that loads files; for the same upload again, return the job it has."""
+    state, bound = call.state, call.caller.bound
     job, is_new = await asyncio.to_thread(
-        state.jobs.add, tuple(kept), metadata, job_id=job_id, maker=call.caller.name,
-        bound=call.caller.bound, same=identity(kept, metadata, call.caller.bound),
+        state.jobs.add, tuple(files), metadata, job_id=job_id, maker=call.caller.name, bound=bound,
+        same=identity(files, metadata, bound),
     )  # fmt: skip
     if not is_new:
         await asyncio.to_thread(state.uploads.remove, job_id)
     state.worker.wake()
-    await call.audit("upload", job=job.id, files=[one["name"] for one in kept])
+    await call.audit("upload", job=job.id, files=[one["name"] for one in files])
     return job
 
 

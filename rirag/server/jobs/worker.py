@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rirag.server.jobs.uploads import Uploads
-from rirag.server.problems import Problem, problem_of
+from rirag.server.problems import Problem, told
 from rirag.server.storage.jobs import MOST_STARTS, Job, Jobs
 from search.errors import CancelledError, IndexBusyError, RiragError
 
@@ -138,16 +138,10 @@ class Worker:
         except CancelledError:
             state = "cancelled" if job.id in self._cancelled else "queued"
             ended = replace(job, state=state, starts=job.starts)  # type: ignore[arg-type]
-        except RiragError as error:
-            problem = problem_of(error).to_json(_address(job))
+        except Exception as error:
+            problem = told(error, "job failed", job=job.id).to_json(_address(job))
             problem["detail"] = self._uploads.without_place(job.id, problem["detail"])
             ended = replace(job, state="failed", problem=problem)
-        except Problem as refusal:
-            ended = replace(job, state="failed", problem=refusal.to_json(_address(job)))
-        except Exception:
-            LOG.exception("job failed", extra={"job": job.id})
-            defect = Problem("server.failed", "internal error; the log has the details.")
-            ended = replace(job, state="failed", problem=defect.to_json(_address(job)))
         else:
             ended = replace(job, state="done", report=report)
         self._ended(ended)

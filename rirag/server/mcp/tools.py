@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from rirag.plain_errors import plain_error
 from rirag.server.asking import Asked, check_length
 from rirag.server.mcp.desk import Desk
-from rirag.server.problems import Problem, invalid, problem_of
+from rirag.server.problems import Problem, invalid, told
 from rirag.server.schemas import MOST_TEXT
 from search.errors import RiragError
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 Record = dict[str, Any]
+Tooled = Callable[..., Awaitable[Record]]
 
 MOST_HITS = 20
 MOST_PASSAGES = 60
@@ -60,7 +61,7 @@ def make_server(desk: Desk) -> MCPServer[Any]:
         Tool.from_function(
             _told(tool), name=tool.__name__, annotations=READS, structured_output=True
         )
-        for tool in (*_finding(desk), *_answering(desk))
+        for tool in (*_searching(desk), *_reading(desk), *_following(desk), *_answering(desk))
     ]
     for tool in tools:
         tool.parameters["additionalProperties"] = False
@@ -99,7 +100,7 @@ def _refusal(problem: Problem) -> ToolError:
     return ToolError(f"{problem.detail} ({problem.code})")
 
 
-def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
+def _searching(desk: Desk) -> Sequence[Tooled]:
     async def search(
         ctx: Context[Any],
         question: Question,
@@ -121,6 +122,10 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
 
         return await desk.run(_request(ctx), "search", work)
 
+    return (search,)
+
+
+def _reading(desk: Desk) -> Sequence[Tooled]:
     async def get_rule(ctx: Context[Any], document: Document, number: Number) -> Record:
         """Read a rule by document and number, with the passages below it."""
 
@@ -171,6 +176,10 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
 
         return await desk.run(_request(ctx), "search", work)
 
+    return get_rule, get_passage, list_documents
+
+
+def _following(desk: Desk) -> Sequence[Tooled]:
     async def definitions(
         ctx: Context[Any],
         term: Term = "",
@@ -208,10 +217,10 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
 
         return await desk.run(_request(ctx), "search", work)
 
-    return search, get_rule, get_passage, list_documents, definitions, references
+    return definitions, references
 
 
-def _answering(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
+def _answering(desk: Desk) -> Sequence[Tooled]:
     async def ask(ctx: Context[Any], question: Question, filters: Filters = None) -> Record:
         """Answer a question from the index; every statement cites its rule."""
         check_length(question, desk.question_words)
@@ -259,8 +268,7 @@ def _told(tool: Callable[P, Awaitable[Record]]) -> Callable[P, Awaitable[Record]
         try:
             return await tool(*args, **kwargs)
         except (RiragError, Problem) as error:
-            problem = error if isinstance(error, Problem) else problem_of(error)
-            raise _refusal(problem) from None
+            raise _refusal(told(error, "tool failed")) from None
 
     return called
 

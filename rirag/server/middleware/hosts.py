@@ -19,10 +19,9 @@ FOREIGN = ("cross-site", "same-site")
 class HostCheck:
     """Lets through requests for an allowed host, and writes of no other origin."""
 
-    def __init__(self, app: ASGIApp, allowed: Collection[str], any_host: bool = False) -> None:
+    def __init__(self, app: ASGIApp, allowed: Collection[str]) -> None:
         self.app = app
         self._allowed = allowed
-        self._any = any_host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on."""
@@ -36,7 +35,7 @@ class HostCheck:
     def _problem(self, scope: Scope) -> Problem | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if len(headers.getlist("host")) != 1 or not (self._any or _name_of(host) in self._allowed):
+        if len(headers.getlist("host")) != 1 or _name_of(host) not in self._allowed:
             return Problem(
                 "request.host",
                 "this server does not answer for that host name; allow it with --allow-host NAME.",

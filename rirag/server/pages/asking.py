@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -19,7 +18,7 @@ from rirag.server.pages import forms
 from rirag.server.pages.answer_view import view_of
 from rirag.server.pages.render import html, page, query_address
 from rirag.server.pages.visiting import visiting
-from rirag.server.problems import Problem, problem_of
+from rirag.server.problems import Problem, told
 from rirag.server.schemas import FeedbackRequest
 from rirag.server.storage.answers import StoredAnswer
 from rirag.server.storage.feedback import VERDICTS, Verdict
@@ -27,7 +26,6 @@ from rirag.server.streaming import Emit, WorkStream
 from rirag.server.strict import JsonResponse
 from search.errors import RiragError
 
-LOG = logging.getLogger("rirag.server")
 router = APIRouter(include_in_schema=False)
 
 AT_ONCE_S = 0.4
@@ -115,11 +113,8 @@ async def _streamed(
     values: dict[str, Any] = {"view": None, "failed": ""}
     try:
         values["view"] = view_of(await work)
-    except (RiragError, Problem) as error:
-        values["failed"] = error.detail if isinstance(error, Problem) else problem_of(error).detail
-    except Exception:
-        LOG.exception("answer failed")
-        values["failed"] = "internal error; the log has the details."
+    except Exception as error:
+        values["failed"] = told(error, "answer failed").detail
     whole = html(request, "ask.html", form=form, split=SPLIT, **values)
     _, _, tail = whole.partition(str(SPLIT))
     emit(b"</div>" + tail.encode())

@@ -15,9 +15,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from generation.text.statements.tables import without_frames
 from rirag.server.api.calls import Call
-from rirag.server.api.documents import received
+from rirag.server.api.documents import queue, received
 from rirag.server.api.jobs import job_of, job_to_json
-from rirag.server.jobs.uploads import identity
 from rirag.server.outline import shortened
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
@@ -186,17 +185,9 @@ def _words(passage: Passage) -> str:
 @router.post("/upload/{staged_id}/load")
 async def load(staged_id: str, call: Call = visiting("ingest")) -> Response:
     """Queue the job that loads the files."""
-    state = call.state
-    state.refuse_writes()
+    call.state.refuse_writes()
     staged = _staging(call).take(staged_id, call)
-    job, is_new = await asyncio.to_thread(
-        state.jobs.add, staged.files, staged.metadata, job_id=staged.id, maker=call.caller.name,
-        bound=staged.bound, same=identity(staged.files, staged.metadata, staged.bound),
-    )  # fmt: skip
-    if not is_new:
-        await asyncio.to_thread(state.uploads.remove, staged.id)
-    state.worker.wake()
-    await call.audit("upload", job=job.id, files=[one["name"] for one in staged.files])
+    job = await queue(call, staged.id, staged.files, staged.metadata)
     return RedirectResponse(f"/jobs/{job.id}", 303)
 
 
