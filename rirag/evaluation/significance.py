@@ -8,7 +8,8 @@ the other sign.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,10 @@ class Comparison:
     def difference(self) -> float:
         """How much higher the run's mean is."""
         return self.value - self.other
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self) | {"difference": self.difference}
 
 
 Values = Mapping[str, Mapping[str, float]]

@@ -75,17 +75,13 @@ def to_json(
     if measured.repass is not None:
         form["repass"] = repass_json(measured.repass.title, measured.repass.lines)
     if compared:
-        form["comparison"] = _comparison_json(compared)
+        form["comparison"] = [row.to_json() for row in compared]
         form["comparison_by_class"] = {
-            name: _comparison_json(rows) for name, rows in by_class.items()
+            name: [row.to_json() for row in rows] for name, rows in by_class.items()
         }
     if per_question:
         form["per_question"] = _per_question(measured)
     return form
-
-
-def _comparison_json(rows: Sequence[Comparison]) -> list[dict[str, Any]]:
-    return [asdict(row) | {"difference": row.difference} for row in rows]
 
 
 def _per_question(measured: Measured) -> dict[str, Any]:

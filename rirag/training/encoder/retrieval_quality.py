@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rirag.training.data.examples import ValidationQuestion
-from rirag.training.ranking.figures import Figures, mean_figures
+from rirag.training.ranking.figures import Figures, mean_figures, restored
 from rirag.training.ranking.lexical import Ranking
 from rirag.training.ranking.negatives import cosines, dense_ranking
 from rirag.training.ranking.samples import RetrievalSample, Weights, features, qualities
@@ -52,11 +52,7 @@ class RetrievalQuality:
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> RetrievalQuality:
         """Return what `to_json` made a record of."""
-        figures = {
-            name: Figures(**record[name]) if record[name] else None
-            for name in ("dense", "hybrid", "seen", "unseen")
-        }
-        return cls(**{**record, **figures})
+        return cls(**restored(record, ("dense", "hybrid", "seen", "unseen")))
 
 
 def quality_of(

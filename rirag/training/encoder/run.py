@@ -13,11 +13,13 @@ from rirag.training.runs.rounds import Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.runs.training import Trained
-from rirag.training.weights.blending import SHARES, blend
 from rirag.training.weights.export import export_encoder, model_size
 from search.models.encoders.model_folder import ENCODER_CARD
 from search.models.encoders.onnx import OnnxEncoder
 from search.records import Passage
+
+SHARES = (1.0, 0.75, 0.5)
+"""Shares of the trained weights that are tried; the best on validation is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,24 @@ def _choose_share(
     objective = {1.0: trained.chosen.objective}
     for share in shares:
         if share not in objective:
-            training.take(blend(base, best, share))
+            training.take(_blend(base, best, share))
             quality = training.measure()
             report(f"{share:.0%} trained weights: hybrid {quality.hybrid}, unseen {quality.unseen}")
             objective[share] = quality.objective
     chosen = max(shares, key=lambda share: objective[share])
-    training.take(blend(base, best, chosen))
+    training.take(_blend(base, best, chosen))
     return chosen
+
+
+def _blend(base: Mapping[str, Any], trained: Mapping[str, Any], share: float) -> dict[str, Any]:
+    """Return `share` of the trained tensors plus the rest of the base's.
+
+    The mean of both models' weights often keeps the gain in the new field and the base's quality
+    elsewhere (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3). Tensors
+    that are not floating-point numbers, such as position ids, are the trained ones.
+    """
+    return {
+        name: tensor if not tensor.is_floating_point() else share * tensor
+        + (1 - share) * base[name].to(tensor.device)
+        for name, tensor in trained.items()
+    }  # fmt: skip

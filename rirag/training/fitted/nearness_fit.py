@@ -6,13 +6,12 @@ something else in each rulebook; far from everything in the vectors of an encode
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from rirag.training.fitted.auroc import auroc
 from rirag.training.fitted.logistic_fit import balanced, fit_logistic
 from search.ranking.learned.relevance import NEARNESS_SIGNALS, Logistic
 from search.trace import DOUBTFUL
@@ -72,3 +71,12 @@ def _report(model: Logistic, questions: Sequence[Nearest]) -> NearnessReport:
 
 def _signals(one: Nearest) -> dict[str, np.ndarray]:
     return {name: np.array([one.cosine]) for name in NEARNESS_SIGNALS}
+
+
+def auroc(positive: Iterable[float], negative: Iterable[float]) -> float:
+    """Return how often a positive is above a negative, ties counted half (Mann and Whitney)."""
+    above, below = np.array(list(positive)), np.array(list(negative))
+    if not len(above) or not len(below):
+        return float("nan")
+    wins = (above[:, None] > below).sum() + 0.5 * (above[:, None] == below).sum()
+    return float(wins / (len(above) * len(below)))

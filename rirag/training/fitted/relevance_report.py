@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.reports.reliability import Bin, reliability_svg
-from rirag.training.fitted.auroc import auroc
-from rirag.training.fitted.nearness_fit import NearnessReport
+from rirag.training.fitted.nearness_fit import NearnessReport, auroc
 from search.ranking.learned.features import Array
 
 BINS = 10

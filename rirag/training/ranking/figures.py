@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,12 @@ class Figures:
 
     def __str__(self) -> str:
         return f"{self.recall:.4f} / {self.average_precision:.4f}"
+
+
+def restored(record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return a record in which `asdict` made some figures dictionaries, with figures again."""
+    figures = {name: Figures(**record[name]) if record[name] else None for name in names}
+    return {**record, **figures}
 
 
 def quality(answers: NDArray[np.bool_], total: int) -> tuple[float, float]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.data.examples import ValidationQuestion
-from rirag.training.ranking.figures import Figures, mean_figures, quality
+from rirag.training.ranking.figures import Figures, mean_figures, quality, restored
 from search.ranking.rerank import mixed
 
 WEIGHTS = np.arange(11) / 10
@@ -62,11 +62,7 @@ class RerankedQuality:
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> RerankedQuality:
         """Return what `to_json` made a record of."""
-        figures = {
-            name: Figures(**record[name]) if record[name] else None
-            for name in ("fused", "reranked", "alone", "seen", "unseen")
-        }
-        return cls(**{**record, **figures})
+        return cls(**restored(record, ("fused", "reranked", "alone", "seen", "unseen")))
 
 
 def reranked_quality(

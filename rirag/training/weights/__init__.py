@@ -1,4 +1,4 @@
-"""Weights of models: what training starts from, mixing them, exporting them.
+"""Weights of models: what training starts from, and exporting them.
 
 It knows nothing of data and losses.
 """
