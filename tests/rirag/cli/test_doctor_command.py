@@ -192,12 +192,6 @@ def test_what_the_settings_name_and_cannot_be_used_is_a_problem(
     assert shown.out.count("BAD ") == 1
 
 
-def test_a_bad_settings_file_is_refused_with_its_line(rirag: Run, tmp_path: Path) -> None:
-    (tmp_path / "rirag.toml").write_text("\nk = 0\n", encoding="utf-8")
-    sentence = rirag("doctor").refused(2)
-    assert sentence.startswith("rirag.toml:2: k = 0 cannot be used: it must be at least 1.")
-
-
 def model_lines(shown: str) -> list[str]:
     return [line for line in shown.splitlines() if "language model" in line]
 

@@ -118,12 +118,7 @@ def test_an_index_of_an_older_rirag_is_shown_with_a_note(rirag: Run, copy: Path)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["MIFID"], "no document is named 'MIFID'; list them with: rirag documents list"),
         ([""], "no document is named ''; list them with: rirag documents list"),
-        (
-            ["COND", "99.9"],
-            "Conduct Rulebook (COND) has no passage '99.9'; see all with: rirag doc",
-        ),
         (["COND", ""], "Conduct Rulebook (COND) has no passage ''; see all with"),
         (["COND", "..."], "Conduct Rulebook (COND) has no passage '...'; see all with"),
     ],

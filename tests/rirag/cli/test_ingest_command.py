@@ -62,7 +62,6 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
          "a.jsonl:1: Passage must be a text, found null"),
         ("a.jsonl", b'{}\n{"ID": "\xe9"}', "a.jsonl:2: byte 9 of the line is not UTF-8"),
         ("a.txt", b"1\tR\xe8gle\n", "a.txt:1: byte 4 of the line is not UTF-8"),
-        ("a.json", "", "a.json: the file is empty; give a file that contains passages"),
         ("a.txt", " \n", "a.txt: the file is empty; give a file that contains passages"),
         ("a.pages", b"PK\3\4\0\0", "a.pages: .pages files are not read; save it as PDF"),
     ],
@@ -182,10 +181,6 @@ def test_all_problems_are_told_together_each_with_its_place(rirag: Run, tmp_path
     assert not (tmp_path / "rirag-index").exists()
 
 
-def test_a_missing_source_is_refused(rirag: Run) -> None:
-    assert rirag("ingest", "nope").refused(2) == "nope: no such file or folder; check the path"
-
-
 def test_an_empty_folder_is_refused(rirag: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "empty: the folder contains no file" in rirag("ingest", "empty").refused(2)
@@ -229,13 +224,9 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
 @pytest.mark.parametrize(
     ("option", "value", "sentence"),
     [
-        ("--format", "pages", "unknown format 'pages'; choose one of auto, "),
         ("--granularity", "word",
          "unknown granularity 'word'; choose one of point, clause, paragraph, article"),
-        ("--encoder", "nope", "unknown encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
         ("--titles", "nope.json", "nope.json: "),
-        ("--index", "solr+http://localhost:9200/rules",
-         "unknown engine solr+http://; give --index a folder, such as rirag-index, or ela"),
         ("--index", "opensearch+http://me:secret@localhost:9200/rules",
          "the index opensearch+http://***@localhost:9200/rules must not hold a user or password"),
     ],

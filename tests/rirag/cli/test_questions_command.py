@@ -154,13 +154,6 @@ def test_the_memory_can_be_switched_off_by_flag_variable_and_file(
     assert rirag("search", ASKED, "--json").json["hits"] == plain
 
 
-def test_answers_are_made_of_what_the_memory_found(rirag: Run, index: Path) -> None:
-    rirag("questions", "add", QUESTIONS)
-    remembered = rirag("ask", ASKED, "--json")
-    assert remembered.code == 0
-    assert rirag("ask", ASKED, "--json", "--no-answered-questions").code == 0
-
-
 def test_an_answered_question_does_not_answer_itself_in_an_evaluation(
     rirag: Run, index: Path, passages: list[str]
 ) -> None:

@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rirag.training.fitted.auroc import auroc
-from rirag.training.fitted.nearness_fit import NearnessReport
+from rirag.training.fitted.nearness_fit import NearnessReport, auroc
 from rirag.training.fitted.relevance_report import (
     Judged,
     RelevanceReport,
