@@ -78,9 +78,9 @@ class Passage:
 
 def cited_as(document: str, number: str) -> str:
     """Return a document and a number in it: `COBS 3.5.8`; `Gifts policy, Limits` for a heading."""
-    if not is_unnumbered(number):
-        return f"{document} {number}".strip()
-    return f"{document}, {number}" if document not in ("", number) else number
+    if document in ("", number):
+        return number
+    return f"{document}, {number}" if is_unnumbered(number) else f"{document} {number}"
 
 
 def is_unnumbered(number: str) -> bool:

@@ -45,6 +45,7 @@ MAX_DOCUMENTS = 20
 """How many documents are offered for a number that several of them have."""
 
 
+_JOINT = re.compile(r"(?<=\w)(?:\.(?=\w)|\.?\()")
 _MARK = re.compile(r"\d{1,3}[a-z]{0,2}|[a-z]{1,5}")
 
 
@@ -194,7 +195,7 @@ def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, li
     for scope in scopes:
         keys = number.keys
         for key in (*keys, *first_part_keys(keys), *lettered_keys(keys)):
-            found = _matches(engine, key, scope, number.divisions, filters)
+            found = _matches(engine, key, scope, number, filters)
             if found:
                 return key, found
     return "", []
@@ -209,7 +210,7 @@ def _matches(
     engine: Engine,
     key: str,
     documents: Sequence[str],
-    divisions: Sequence[str],
+    number: RuleNumber,
     filters: Filters,
 ) -> list[Named]:
     """Return the best passage of each document for a lookup key, with those of the same number:
@@ -224,17 +225,27 @@ def _matches(
     found = [
         (candidate, passage)
         for candidate, passage in engine.find(Filters(fields))
-        if not is_in_another(passage, divisions)
+        if not is_in_another(passage, number.divisions)
     ]
     order = {name: place for place, name in enumerate(documents)}
-    found.sort(key=lambda pair: _place(pair[1], key, order))
+
+    def place(passage: Passage) -> tuple[int, int, bool, bool]:
+        otherwise = not _joints(passage.passage_id).endswith(_joints(number.text))
+        return (*_place(passage, key, order), otherwise)
+
+    found.sort(key=lambda pair: place(pair[1]))
     best: dict[str, tuple[object, str]] = {}
     named = []
     for candidate, passage in found:
-        this = (_place(passage, key, order), passage.passage_id)
+        this = (place(passage), passage.passage_id)
         if best.setdefault(passage.document_id, this) == this and len(best) <= MAX_DOCUMENTS:
             named.append(Named(candidate, passage, NAMED))
     return named
+
+
+def _joints(number: str) -> str:
+    """Return what joins the parts of a number: an act may have both 10.1 and 10(1)."""
+    return "".join(one[-1] for one in _JOINT.findall(number))
 
 
 def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int, bool]:

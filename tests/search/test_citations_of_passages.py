@@ -15,6 +15,7 @@ from search.records import cited_as
         ("Basel", "IV", "Basel IV"),
         ("Gifts policy", "Limits", "Gifts policy, Limits"),
         ("Gifts policy", "Gifts policy", "Gifts policy"),
+        ("FIN-04 Spending", "FIN-04 Spending", "FIN-04 Spending"),
         ("", "Limits", "Limits"),
         ("", "1.1", "1.1"),
     ],

@@ -354,3 +354,31 @@ def test_a_german_law_is_found_by_the_abbreviation_behind_its_short_title():
     title = "Gesetz über das Kreditwesen (Kreditwesengesetz – KWG)"
     names = DocumentNames([DocumentSummary("a", title, 1), DocumentSummary("b", "Lamp Rules", 1)])
     assert names.with_code("KWG") == ("a",)
+
+
+FILED = {
+    "FIN-04 Spending": "FIN-04 Purchasing and Spending Policy",
+    "HR-12_Gifts_v2": "GIFTS AND HOSPITALITY",
+    "medicines": "Medicines Management (ISMS-POL-007)",
+    "report": "Annual report (HR-2024)",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("FIN-04 3.2", "FIN-04 Spending"),
+        ("rule 3.2 of fin 4", "FIN-04 Spending"),
+        ("What does FIN04 say?", "FIN-04 Spending"),
+        ("Who approved HR-12?", "HR-12_Gifts_v2"),
+        ("isms-pol-7, section 2", "medicines"),
+        ("FIN-05 3.2", None),
+        ("FIN-04.3", None),
+        ("HR 2024", None),
+    ],
+)
+def test_the_reference_by_which_a_firm_files_a_document(
+    question: str, expected: str | None
+) -> None:
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in FILED.items()])
+    assert names.named_in(question) == ((expected,) if expected else ())

@@ -18,6 +18,7 @@ from search.provisions.documents.titles import (
     known_code,
     normalised,
     other_names,
+    references,
 )
 from search.records import DocumentSummary
 
@@ -45,6 +46,8 @@ class Described:
     """The number of the EU act that it is, or ""."""
     codes: tuple[str, ...]
     """Its own short names."""
+    references: frozenset[str]
+    """Keys of the references by which a firm files it."""
     initials: frozenset[str]
     """What people may call a law of this title."""
     called: frozenset[str]
@@ -72,6 +75,7 @@ def described(document: DocumentSummary) -> Described:
         written_out=(*(FULL_NAMES.get(code, ()) if code else (title,)), *of_act),
         act=act,
         codes=tuple(dict.fromkeys([*codes, *other_names(title), *single])),
+        references=references(title, document_id),
         initials=initials_of_law(title),
         called=codes_in_id(document_id, title),
         before_kind=abbreviations(title, codes),

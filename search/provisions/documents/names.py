@@ -21,6 +21,7 @@ from search.provisions.documents.described import (
     normalised_words,
 )
 from search.provisions.documents.titles import (
+    ASKED_REFERENCE,
     CAPITAL_NAMES,
     GENRES,
     KINDS,
@@ -30,6 +31,7 @@ from search.provisions.documents.titles import (
     is_short_for,
     kinds_of,
     normalised,
+    reference_key,
 )
 from search.ranking.learned.fitted_for import title_hash
 from search.records import DocumentSummary
@@ -141,6 +143,7 @@ class DocumentNames:
             **self._grouped(lambda one: one.initials),
             **self._grouped(lambda one: one.codes),
         }
+        self._references = self._grouped(lambda one: one.references)
         self._coded = grouped((normalised(c), one) for c, ids in self._codes.items() for one in ids)
         """By their codes as titles have words, as in "the funds rulebook"."""
         self._written = _written_titles(documents)
@@ -157,8 +160,8 @@ class DocumentNames:
         return self._documents[document_id].title
 
     def with_code(self, word: str) -> tuple[str, ...]:
-        """Return the documents whose short code is this word, in any case; maybe none."""
-        return self._codes.get(word.upper(), ())
+        """Return the documents whose short code or reference this is, in any case; maybe none."""
+        return self._codes.get(word.upper()) or self._references.get(reference_key(word), ())
 
     def has_name(self, word: str) -> bool:
         """Return whether a word is a short code, an abbreviation, or in a title or DocumentID."""
@@ -231,8 +234,8 @@ class DocumentNames:
         """Return the places where the question names documents, in its order, none overlapping."""
         foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
         ways = (
-            self._by_id, self._by_number, self._by_title_number, self._by_phrase, self._by_code,
-            self._by_initials, self._by_words,
+            self._by_id, self._by_reference, self._by_number, self._by_title_number,
+            self._by_phrase, self._by_code, self._by_initials, self._by_words,
         )  # fmt: skip
         others = [mention for way in ways for mention in way(question)]
         others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
@@ -368,6 +371,11 @@ class DocumentNames:
             exact = [one for one in ids if one == match.group()] or ids
             if exact and _ID_MARK.search(exact[0]):
                 yield Mention(match.start(), match.end(), tuple(exact))
+
+    def _by_reference(self, question: str) -> Iterable[Mention]:
+        for match in ASKED_REFERENCE.finditer(question) if self._references else ():
+            if ids := self._references.get(reference_key(match.group())):
+                yield Mention(*match.span(), ids)
 
     def _by_code(self, question: str) -> Iterable[Mention]:
         if question.isupper() and len(question.split()) > 6:

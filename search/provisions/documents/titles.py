@@ -69,6 +69,12 @@ _CODE = re.compile(
     r"(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Sourcebook|Act)\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
+_REFERENCE = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}[-_]?(?!(?:19|20)\d\d)\d{1,4}[A-Z]?"
+_OWN_REFERENCE = re.compile(rf"(?:^|[(\[])({_REFERENCE})(?![^\W_])")
+ASKED_REFERENCE = re.compile(
+    r"(?<![\w./-])[^\W\d_]{2,8}(?:-[^\W\d_]{2,8}){0,2}[-_ ]?\d{1,4}[A-Za-z]?(?![\w/-]|\.\d)"
+)
+"""How a question may write the reference of a document: `FIN-04`, `fin 4`."""
 _BRACKETED = re.compile(r"\w\s*\((?:[^()]{3,80} [–-] )?([A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7})\)\s*$")
 _ONE_WORD_NAME = re.compile(
     r"(?:^|\()([A-ZÄÖÜ][a-zäöüß]+(?:"
@@ -101,6 +107,20 @@ def document_code(title: str) -> str | None:
     if match is None or match.group().lower() in GENRES:
         return None
     return match.group()
+
+
+def references(title: str, document_id: str) -> frozenset[str]:
+    """Return the keys of the references by which a firm files a document, such as `FIN-04`.
+
+    They begin its title or the name of its file, or stand in brackets.
+    """
+    found = (*_OWN_REFERENCE.findall(title), *_OWN_REFERENCE.findall(document_id))
+    return frozenset(map(reference_key, found))
+
+
+def reference_key(reference: str) -> str:
+    """Return a reference in the one form of all its spellings: fin4 of `FIN-04` and `fin 4`."""
+    return re.sub(r"[-_ ]|(?<=\D)0+(?=\d)", "", reference.casefold())
 
 
 def bracketed_code(title: str) -> str | None:

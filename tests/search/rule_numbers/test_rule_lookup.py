@@ -53,6 +53,13 @@ def test_the_named_rule_comes_first(rulebook: Index, question: str, first: str) 
     assert (hit.score, hit.scores.number) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize("number", ["10.1", "10(1)"])
+def test_a_section_between_two_others_is_not_a_subsection(index_of: Make, number: str) -> None:
+    numbers = ["10", "10(1)", "10(2)", "10.1", "10.1(1)", "11"]
+    index = index_of(*(record(one, f"Rule {i}.") for i, one in enumerate(numbers)))
+    assert index.search(f"section {number}", 1).hits[0].passage_id == number
+
+
 class EarlierKeys:
     """An index whose passages were stored under keys that their numbers no longer have."""
 
