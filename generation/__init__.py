@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from generation.delegate.settings import DelegateSettings
     from generation.filter import FilterResult, FilterSettings, filter_hits
     from generation.library import IndexLibrary, Library
-    from generation.llm.bounded import BoundedLLM
     from generation.llm.openai.llm import OpenAILLM
     from generation.llm.openai.settings import LLMSettings
     from generation.llm.protocol import LLM, Completion, Limits, Message, Prompt
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "generation.answering": ("answer", "answer_async"),
-    "generation.llm.bounded": ("BoundedLLM",),
     "generation.prompts.examples": ("Example",),
     "generation.delegate.settings": ("DelegateSettings",),
     "generation.filter": ("FilterResult", "FilterSettings", "filter_hits"),

@@ -20,7 +20,7 @@ WITH_EXAMPLES = ("few-shot", "multi-step")
 """Modes that show the examples of the settings."""
 
 BoundLLM = Callable[["LLM"], "LLM"]
-"""Puts a bound on the calls of a model, as `generation.BoundedLLM` does."""
+"""Puts something around a model, such as a bound on its calls."""
 
 
 class Answering:

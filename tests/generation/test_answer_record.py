@@ -12,7 +12,7 @@ from generation import answer, answer_text
 
 def test_public_names_are_these() -> None:
     assert sorted(generation.__all__) == sorted(
-        ["LLM", "MODES", "Answer", "AnswerContext", "AnswerSettings", "AnswerWarning", "BoundedLLM",
+        ["LLM", "MODES", "Answer", "AnswerContext", "AnswerSettings", "AnswerWarning",
          "Call", "Citation", "Completion", "Decision", "DelegateSettings", "Example",
          "FilterResult",
          "FilterSettings", "IndexLibrary", "LLMSettings", "Library", "Limits", "Message",

@@ -13,7 +13,6 @@ from scripted_modes import ScriptedLLM
 from generation import (
     AnswerContext,
     AnswerSettings,
-    BoundedLLM,
     DelegateSettings,
     FilterSettings,
     LLMSettings,
@@ -100,7 +99,6 @@ def test_what_an_answer_takes_is_checked(more: dict[str, Any], told: str) -> Non
         (lambda: DelegateSettings(max_steps="5"), "max_steps must be a whole number"),
         (lambda: DelegateSettings(max_seconds=0), "max_seconds is 0; it must be above 0"),
         (lambda: DelegateSettings(max_cost=float("inf")), "max_cost must be between 0 and "),
-        (lambda: BoundedLLM(ScriptedLLM(str), at_once="2"), "must be a whole number"),
         (
             lambda: AnswerContext(library=ODD),
             "the library must contain documents, as ",

@@ -21,7 +21,7 @@ PUBLIC = {
     "indexer": """EncodeReport FORMATS GRANULARITIES IngestReport Place Progress QuestionsReport
         ReindexReport SkippedFile Stage Structure UnknownPassage add_questions encode ingest
         list_questions read reindex remove_questions rollback structure""",
-    "generation": """Answer AnswerSettings AnswerWarning BoundedLLM Call Citation Completion
+    "generation": """Answer AnswerSettings AnswerWarning Call Citation Completion
         Decision DelegateSettings Example FilterResult FilterSettings AnswerContext
         IndexLibrary LLM LLMSettings Library Limits MODES Message OpenAILLM Prompt
         Trace answer answer_async answer_text checked_text decisions_text filter_hits printable
