@@ -70,7 +70,6 @@ __all__ = [
     "AnswerContext",
     "AnswerSettings",
     "AnswerWarning",
-    "BoundedLLM",
     "Call",
     "Citation",
     "Completion",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from search.records import MetadataValue, Passage
+from search.records import MetadataValue, Passage, filter_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +77,40 @@ def passage_of(body: str) -> Passage:
 def metadata_of(raw: dict[str, Any]) -> dict[str, MetadataValue]:
     """Return metadata as it was before it became JSON."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
+
+
+def facets_of(passage: Passage) -> Iterator[tuple[str, str]]:
+    """Yield (field, value) for all that a passage can be filtered by; several values are several.
+
+    `document_id` and `kind` are those of the passage, whatever its metadata says.
+    """
+    own: dict[str, MetadataValue] = {"document_id": passage.document_id, "kind": passage.kind}
+    for field, value in {**passage.metadata, **own}.items():
+        for text in filter_values(value):
+            yield field, text
+
+
+def filter_values(value: MetadataValue) -> tuple[str, ...]:
+    """Return a metadata value as the texts that filters compare."""
+    return value if isinstance(value, tuple) else (filter_text(value),)
+
+
+class CommonMetadata:
+    """Takes the passages of one document, in order."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        """The first that a passage gives."""
+        self.passages = 0
+        self._common: set[tuple[str, MetadataValue]] = set()
+
+    def add(self, passage: Passage) -> None:
+        """Take the next passage."""
+        items = set(passage.metadata.items())
+        self._common = self._common & items if self.passages else items
+        self.title = self.title or passage.document_title
+        self.passages += 1
+
+    def metadata(self) -> dict[str, MetadataValue]:
+        """Return what every passage has, by name."""
+        return dict(sorted(self._common))

@@ -15,9 +15,8 @@ from search.engines.embedded import layout
 from search.engines.embedded.manifest import Manifest, stored_files
 from search.engines.embedded.store import Store, StoredDocument, StoreWriter, facet
 from search.engines.embedded.vectors import VectorWriter
-from search.engines.facets import facets_of
 from search.engines.protocol import SCHEMA_VERSION, Progress
-from search.engines.stored_rows import StoredRow, passage_of
+from search.engines.stored_rows import StoredRow, facets_of, passage_of
 from search.records import KINDS, EncoderIdentity
 from search.text import bm25
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from search.engines.common_metadata import CommonMetadata
 from search.engines.embedded import layout
-from search.engines.stored_rows import StoredRow, metadata_of, passage_of
+from search.engines.stored_rows import CommonMetadata, StoredRow, metadata_of, passage_of
 from search.errors import InputError
 from search.messages.refusals import taken_id
 from search.records import DocumentSummary, Passage

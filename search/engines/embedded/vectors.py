@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.embedded import layout
-from search.engines.embedded.mapped import mapped
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def mapped(path: Path, dtype: type[Number]) -> NDArray[Number]:
+    """Map a file as a flat array; an empty file, which cannot be mapped, gives an empty one."""
+    if not path.stat().st_size:
+        return np.empty(0, dtype)
+    # A plain view of the map: reading single values of a memmap object is slow.
+    return np.asarray(np.memmap(path, dtype=dtype, mode="r"))
+
 
 RESCORE = 3
 """How many times the wanted depth survives the int8 scan: 1.5 already lose none of the hundred

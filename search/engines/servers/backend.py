@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 
 from search.engines.protocol import IndexDescription
 from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
+from search.engines.servers.generations.alias_repair import remains
+from search.engines.servers.generations.stored import Generation
 from search.engines.servers.indexing.load import ServerLoad
-from search.engines.servers.rollback import WayBack
 from search.engines.servers.searching.engine import ServerEngine
 from search.engines.servers.site import Site, product_of
-from search.errors import RiragError
+from search.errors import IndexCorruptError, IndexLostError, RiragError
 from search.records import EncoderIdentity
 
 
@@ -87,3 +89,35 @@ def _rolled_back(site: Site) -> IndexDescription:
     finally:
         writer.leave(keep_vectors=True)
     return site.describe(way.target)
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """From the indices that the aliases name to an earlier generation."""
+
+    indices: tuple[str | None, str | None]
+    """What the aliases name now; None where one is missing."""
+    left: Generation | None
+    """The generation that is searched now; None where it is damaged or not whole."""
+    target: Generation
+
+    @classmethod
+    def find(cls, site: Site) -> WayBack:
+        """Look for it.
+
+        Raises:
+            InputError: there is no earlier generation.
+            IndexUnavailableError: there is no index, or it is not an index of rirag.
+        """
+        client, address = site.client, site.address
+        try:
+            current = generations.resolve(client, address)
+        except (IndexLostError, IndexCorruptError) as error:
+            found = remains(client, address)
+            if found is not None and found.kept is not None:
+                return cls(found.indices, None, found.kept)
+            if found is not None and isinstance(error, IndexCorruptError):
+                raise generations.nothing_before(address) from error
+            raise
+        indices = (current.passages, current.documents)
+        return cls(indices, current, generations.before(client, address, current))

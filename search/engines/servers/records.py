@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import starmap
 from typing import Any
 
-from search.engines.facets import facets_of, filter_values
-from search.engines.stored_rows import Record
+from search.engines.stored_rows import Record, facets_of, filter_values
 from search.records import KINDS, MetadataValue, Passage
 from search.text.analyzer import words
 from search.text.plain_words import WORD, in_plain_words

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine_samples import passage
 
-from search.engines.common_metadata import CommonMetadata
-from search.engines.facets import facets_of
+from search.engines.stored_rows import CommonMetadata, facets_of
 
 
 def test_each_value_of_a_field_is_a_facet_as_filters_write_it() -> None:

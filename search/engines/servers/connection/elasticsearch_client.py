@@ -12,16 +12,14 @@ from elasticsearch.serializer import JsonSerializer
 
 from search.engines.servers.connection import library_client as limits
 from search.engines.servers.connection.address import ServerAddress
-from search.engines.servers.connection.causes import plain
 from search.engines.servers.connection.client import Body, ServerInfo
 from search.engines.servers.connection.credentials import authorization
 from search.engines.servers.connection.faults import Fault, FaultError, Kind
-from search.engines.servers.connection.http import Call
-from search.engines.servers.connection.json_text import from_text, to_text
+from search.engines.servers.connection.http import Call, from_text, to_text
+from search.engines.servers.connection.library_client import checked_version, plain
 from search.engines.servers.connection.one_write import write_at_once
 from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.connection.tls import tls_context
-from search.engines.servers.connection.versions import checked_version
 
 TITLE = "Elasticsearch"
 OLDEST, BEFORE = (8, 18), (10,)

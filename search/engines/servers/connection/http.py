@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +11,36 @@ from urllib.parse import urlencode
 
 from search.engines.servers.connection.client import Body, Refusal
 from search.engines.servers.connection.faults import Fault, FaultError, reason_of
-from search.engines.servers.connection.json_text import to_text
+
+orjson: Any = importlib.import_module("orjson") if importlib.util.find_spec("orjson") else None
+"""Writes a vector 20 times and reads an answer 3 times as fast as the standard library; None without
+the extras, with which nothing is sent."""
+
+
+def to_text(value: Any) -> str:
+    """Return a value as JSON, without blanks."""
+    if orjson is not None:
+        try:
+            text: str = orjson.dumps(value).decode()
+            return text
+        except TypeError:
+            pass  # half a character, as a terminal can bring in, is not UTF-8, but can be escaped
+    return json.dumps(value, separators=(",", ":"))
+
+
+def from_text(text: str | bytes) -> Any:
+    """Read JSON.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if orjson is not None:
+        try:
+            return orjson.loads(text)
+        except ValueError:
+            pass  # an escaped half of a character is read by the standard library alone
+    return json.loads(text)
+
 
 READING = ("_msearch", "_search", "_count", "_mget", "_analyze")
 """Ends of the paths that change nothing, whatever the method."""

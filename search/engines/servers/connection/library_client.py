@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,85 @@ from search.engines.servers.connection.client import Body, Refusal, ServerInfo
 from search.engines.servers.connection.faults import Fault, FaultError, error_of, reason_of
 from search.engines.servers.connection.http import Call, bulk_lines, call_of, refusal_of, whole
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.connection.versions import product_of_refusal
+from search.errors import IndexUnavailableError
+
+_NOISE = re.compile(r"^\[SSL[^\]]*\] |^\[Errno -?\d+\] | \(_ssl\.c:\d+\)$")
+
+
+def causes(error: BaseException) -> list[BaseException]:
+    """Return the exception and all that it wraps, outermost first."""
+    found: list[BaseException] = []
+    waiting = [error]
+    while waiting:
+        one = waiting.pop(0)
+        if one not in found:
+            found.append(one)
+            waiting.extend(_wrapped(one))
+    return found
+
+
+def plain(error: BaseException) -> str:
+    """Return what happened in the fewest words: those of the innermost exception."""
+    told = [_words(one) for one in causes(error)]
+    return next((words for words in reversed(told) if words), type(error).__name__)
+
+
+def _wrapped(error: BaseException) -> Iterator[BaseException]:
+    # elastic_transport keeps causes in `errors`, opensearch-py in `info`, urllib3 in `args`.
+    candidates = [
+        *(getattr(error, "errors", None) or ())[:1],
+        getattr(error, "info", None),
+        *error.args,
+        error.__cause__,
+    ]
+    yield from (one for one in candidates if isinstance(one, BaseException))
+
+
+def _words(error: BaseException) -> str:
+    text = getattr(error, "strerror", None) or str(error)
+    return _NOISE.sub("", _NOISE.sub("", str(text))).strip()
+
+
+def checked_version(
+    address: ServerAddress,
+    title: str,
+    answer: Any,
+    oldest: tuple[int, ...],
+    before: tuple[int, ...],
+) -> tuple[int, ...]:
+    """Return the version in the answer to `GET /`.
+
+    Raises:
+        IndexUnavailableError: it is older than `oldest`, or not below `before`.
+    """
+    number = str(answer["version"]["number"])
+    version = tuple(int(part) for part in re.findall(r"\d+", number)[:3])
+    if oldest <= version < before:
+        return version
+    raise IndexUnavailableError(
+        f"the server at {address.node} is {title} {number}, but rirag needs "
+        f"{_dotted(oldest)} or newer, below {_dotted(before)}; use another server",
+        code="engine.version",
+    )
+
+
+def product_of_refusal(reason: str) -> str | None:
+    """Return which product refuses a request in such words; None where they tell nothing.
+
+    A caller without the right to ask for the version is only answered with a refusal.
+    """
+    return next((title for title, words in _REFUSALS.items() if re.match(words, reason)), None)
+
+
+_REFUSALS = {
+    "Elasticsearch": r"action \[[^\]]+\] is unauthorized for ",
+    "OpenSearch": r"no permissions for \[[^\]]+\] and User ",
+}
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
 
 RETRIES = 3
 """How often a request that may be repeated is sent again after a cut connection."""

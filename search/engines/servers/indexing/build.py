@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from search.engines.protocol import Progress
 from search.engines.servers.connection.client import Body, TooLateError
 from search.engines.servers.connection.names import document_index, new_generation, passage_index
-from search.engines.servers.documents import document_key
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.generations.stored import Generation
-from search.engines.servers.indexing.actions import Actions, Vectors, deletions
+from search.engines.servers.indexing.actions import Actions, Vectors, deletions, document_key
 from search.engines.servers.indexing.bulk import SHOWN, STREAMS, RefusedError, refused_error, send
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.current import Current

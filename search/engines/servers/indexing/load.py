@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -12,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.protocol import IndexDescription, Progress
+from search.engines.schema import check_current
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
+from search.engines.servers.generations.alias_repair import remains
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.indexing.build import Material, Target, build_generation
-from search.engines.servers.indexing.changeset import Change
-from search.engines.servers.indexing.outdated import Replaced
-from search.engines.servers.indexing.pending import LoadVectors
-from search.engines.servers.indexing.scratch import scratch_errors
-from search.engines.servers.indexing.unique_ids import check_unique
+from search.engines.servers.indexing.changeset import Change, check_unique
+from search.engines.servers.indexing.current import Current, DocumentEntry
+from search.engines.servers.indexing.pending import LoadVectors, scratch_errors
 from search.engines.servers.site import Site
 from search.engines.staging import Staging
-from search.errors import RiragError
-from search.messages.refusals import unknown_document
+from search.errors import IndexLostError, IndexUnavailableError, RiragError
+from search.messages.refusals import another_encoder, unknown_document
 from search.records import EncoderIdentity
 
 
@@ -117,3 +118,58 @@ class ServerLoad:
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Report nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What the aliases name when a load begins."""
+
+    indices: tuple[str | None, str | None]
+    """The indices of passages and documents; None where there is none yet, or an alias is lost."""
+    kept: Current | None
+    """What the new state begins with; None for a first load and a rebuild."""
+    vectors: Current | None
+    """What has vectors of the load's encoder."""
+    stamp: str
+    """Time stamp of the generation that users go back to from the load's; "" where there is none.
+
+    One whose aliases somebody removed is such a generation, so that no load deletes it at once."""
+
+    @classmethod
+    def find(cls, site: Site, encoder: EncoderIdentity, rebuild: bool) -> Replaced:
+        """Look at what is there.
+
+        Raises:
+            EncoderMismatchError: it has vectors of another encoder, and is not rebuilt.
+            IndexUnavailableError: it cannot be used, or is not an index of rirag.
+            IndexLostError: it lost an alias, and is not rebuilt.
+        """
+        if not generations.exists(site.client, site.address):
+            return cls((None, None), None, None, "")
+        try:
+            indices = generations.replaceable(site.client, site.address)
+        except IndexLostError:
+            found = remains(site.client, site.address)
+            if found is None or not rebuild:
+                raise
+            kept = found.kept.manifest.generation if found.kept else ""
+            return cls(found.indices, None, None, kept)
+        stamp = indices[0].rpartition("-")[2]
+        try:
+            generation = generations.resolve(site.client, site.address)
+        except IndexUnavailableError:
+            if not rebuild:
+                raise
+            return cls(indices, None, None, stamp)
+        if not rebuild:
+            check_current(site.address.url, generation.manifest.schema_version)
+        current = Current(site.client, generation)
+        if generation.manifest.encoder == encoder:
+            return cls(indices, None if rebuild else current, current, stamp)
+        if not rebuild:
+            raise another_encoder(site.address.url, generation.manifest.encoder, encoder)
+        return cls(indices, None, None, stamp)
+
+    def documents(self) -> list[DocumentEntry]:
+        """Return the documents that the new state begins with."""
+        return [] if self.kept is None else self.kept.documents()

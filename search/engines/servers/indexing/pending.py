@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +19,24 @@ from numpy.typing import NDArray
 
 from search.engines.servers.coordination.documents import Note, Notes
 from search.engines.servers.indexing.current import Current
-from search.engines.servers.indexing.scratch import scratch_errors
 from search.engines.vector_file import VectorFile
+from search.errors import StorageError
 from search.models.unit_vectors import check_vectors
 from search.records import EncoderIdentity
+
+
+@contextmanager
+def scratch_errors() -> Iterator[None]:
+    """Turn what the disk refuses into one sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        raise StorageError(
+            "a temporary file of the load cannot be written to "
+            f"{tempfile.gettempdir()} ({error}); free some space there, or set TMPDIR "
+            "to another folder, and load again"
+        ) from error
+
 
 _KIND = "vector"
 _STORED = "<f4"

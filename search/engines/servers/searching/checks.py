@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from search.engines.servers.connection.client import Body, Client
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.searching import queries
-from search.engines.servers.searching.answers import document_counts
-from search.engines.servers.searching.reading import in_order, search
+from search.engines.servers.searching.reading import document_counts, in_order, search
 from search.messages.commands import on_index
 
 PAGE = 10_000

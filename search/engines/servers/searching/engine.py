@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from search.caches.last_used import LastUsed
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
 from search.engines.servers.connection.client import Client, NotFoundError
@@ -14,7 +15,6 @@ from search.engines.servers.generations.stored import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
 from search.engines.servers.searching import checks, queries
-from search.engines.servers.searching.passage_cache import PassageCache
 from search.engines.servers.searching.reading import (
     PAGE,
     in_order,
@@ -25,6 +25,35 @@ from search.engines.servers.searching.retrievers import Retrievers
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.commands import on_index
 from search.records import DocumentSummary, Filters, Key, Passage
+
+CAPACITY = 4096
+"""Passages that are kept: some 10 MB of regulation."""
+
+Stored = Mapping[str, Any]
+"""A passage as the server keeps it (see `records.passage_source`)."""
+
+
+class PassageCache:
+    """The passages used last, by row; safe to share between threads.
+
+    Most of what comes along with a search is never asked for, so it becomes a passage only then.
+    """
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._kept: LastUsed[int, Passage | Stored] = LastUsed(capacity)
+
+    def known(self, rows: Iterable[int]) -> dict[int, Passage]:
+        """Return those of the rows that are kept."""
+        passages = {
+            row: one if isinstance(one, Passage) else passage_of(one)
+            for row, one in self._kept.known(rows).items()
+        }
+        self._kept.keep(passages)
+        return passages
+
+    def keep(self, stored: Iterable[Stored]) -> None:
+        """Keep passages, and forget those that were not used for longest."""
+        self._kept.keep_new({one["row"]: one for one in stored})
 
 
 class ServerEngine:

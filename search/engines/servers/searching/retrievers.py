@@ -14,7 +14,7 @@ from search.engines.servers.mapping import SEARCHED, WINDOW
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.searching import queries
-from search.engines.servers.searching.answers import (
+from search.engines.servers.searching.reading import (
     Hits,
     best_sources,
     document_counts,

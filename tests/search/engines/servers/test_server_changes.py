@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine_samples import passage, record
 
-from search.engines.servers.documents import WholeDocument
-from search.engines.servers.indexing.actions import ancestors
+from search.engines.servers.indexing.actions import WholeDocument, ancestors
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.current import DocumentEntry
 from search.engines.servers.records import metadata_of

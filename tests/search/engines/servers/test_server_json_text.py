@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from search.engines.servers.connection import json_text
+from search.engines.servers.connection import http
 
 
 @pytest.fixture(params=["with orjson", "without"], autouse=True)
 def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if request.param == "without":
-        monkeypatch.setattr(json_text, "orjson", None)
-    elif json_text.orjson is None:
+        monkeypatch.setattr(http, "orjson", None)
+    elif http.orjson is None:
         pytest.skip("orjson is not installed")
     yield
 
@@ -30,13 +30,13 @@ def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     ids=ascii,
 )
 def test_what_is_written_is_read_back(value: object) -> None:
-    text = json_text.to_text(value)
+    text = http.to_text(value)
     assert "\n" not in text and ": " not in text.replace("character: ", "")
-    assert json_text.from_text(text) == json.loads(text) == value
-    assert json_text.from_text(text.encode()) == value
+    assert http.from_text(text) == json.loads(text) == value
+    assert http.from_text(text.encode()) == value
 
 
 @pytest.mark.parametrize("text", ["", "{", "<html>502 Bad Gateway</html>"])
 def test_what_is_no_json_is_told(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        json_text.from_text(text)
+        http.from_text(text)

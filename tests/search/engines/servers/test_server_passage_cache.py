@@ -7,7 +7,7 @@ from typing import Any
 from engine_samples import passage, record
 
 from search.engines.servers.records import passage_source
-from search.engines.servers.searching.passage_cache import PassageCache
+from search.engines.servers.searching.engine import PassageCache
 
 ONE, TWO, THREE = PASSAGES = [passage("A", str(i), f"text {i}") for i in range(3)]
 
