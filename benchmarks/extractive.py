@@ -18,8 +18,8 @@ from benchmarks.figures import Figure, report
 from benchmarks.gold import with_gold
 from generation import Answer, AnswerContext, IndexLibrary, answer
 from generation.verify.checks.coverage import obligations_of
-from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
+from generation.verify.compare.words import folded
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.records import Hit, Passage, RetrieverScore, Scores

@@ -36,7 +36,7 @@ from generation.extract.features import Array, Subject
 from generation.extract.selector import MEANING, WORDS, Selector, names_of, selector
 from generation.filter import filter_hits, readable_hits
 from generation.modes.extractive import MOST_READ
-from generation.verify.compare.folding import folded
+from generation.verify.compare.words import folded
 from rirag.evaluation.json_records import json_records
 from rirag.evaluation.retrieval.gold import resolver
 from rirag.evaluation.retrieval.questions import read_questions

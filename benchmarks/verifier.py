@@ -33,7 +33,7 @@ from benchmarks.verifier_cases import (
 )
 from generation import answer
 from generation.verify import verify
-from generation.verify.compare.folding import folded
+from generation.verify.compare.words import folded
 from generation.verify.judges.judging import Judge
 from rirag.evaluation.judge.corruptions import holds
 from rirag.evaluation.retrieval.questions import read_questions

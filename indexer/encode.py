@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indexer.acts.granularity import Granularity
-from indexer.load.batches import WINDOW
 from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import encode_missing
@@ -20,7 +19,7 @@ from indexer.load.reading import read_into
 from indexer.load.report import Place, Unencoded, count, listed
 from indexer.load.shards import Shard, opened
 from indexer.load.sources import find_sources
-from indexer.load.spool import ELSEWHERE, ENCODED, KNOWN, TRUNCATED, Spool
+from indexer.load.spool import ELSEWHERE, ENCODED, KNOWN, TRUNCATED, WINDOW, Spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO

@@ -13,9 +13,8 @@ from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
 from indexer.languages import unread_documents
 from indexer.load.context import contexts_of
-from indexer.load.documents import arrange_documents
+from indexer.load.documents import arrange_documents, gone_from
 from indexer.load.encoding import encode_missing
-from indexer.load.gone import gone_from
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, storing
 from indexer.load.reading import read_into

@@ -21,7 +21,7 @@ from indexer.load.workers import encoding_with
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.models.encoders.identity import identity_of
 from search.records import Filters
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from rirag.files import read_text
 from search.errors import InputError
-from search.messages.suggestions import unknown_name
+from search.messages.refusals import unknown_name
 
 CONFIG_FILE = "rirag.toml"
 CONFIG_VARIABLE = "RIRAG_CONFIG"

@@ -40,7 +40,7 @@ from rirag.config_file import (
 from rirag.plain_errors import plain_error
 from search.errors import InputError
 from search.messages.redaction import without_secrets
-from search.messages.suggestions import unknown_name
+from search.messages.refusals import unknown_name
 
 Mode = Literal[
     "extractive", "rag", "advisor", "multi-step", "delegate", "zero-shot", "few-shot"

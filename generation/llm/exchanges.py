@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from generation.llm.calls import Ask
-from generation.llm.failures import called, told
 from generation.llm.protocol import LLM, Completion, OnText
-from generation.llm.roles import Cast
+from generation.llm.roles import Cast, called, told
 from search.errors import LLMError
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from generation.llm.protocol import Message, Prompt, ReplySchema, Tool, ToolCall
+from generation.llm.protocol import Message, Prompt, ReplySchema, Tool, ToolCall, tool_call
 from generation.llm.schemas import objects_in
-from generation.llm.tool_calls import tool_call
 from generation.prompts import render
 
 

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from generation.llm.failures import called, told
 from generation.llm.protocol import LLM, Limits
-from search.errors import InputError, LLMError
-from search.messages.suggestions import unknown_name
+from search.errors import InputError, LLMError, RiragError
+from search.messages.refusals import unknown_name
+
+
+def called(llm: LLM) -> str:
+    """Return what a model is called in a message."""
+    return f"the language model of class {type(llm).__name__}"
+
+
+@contextmanager
+def told(llm: LLM) -> Iterator[None]:
+    """Turn whatever a model raises within a `with` block into an `LLMError` that names it."""
+    try:
+        yield
+    except RiragError:
+        raise
+    except Exception as error:  # a model of the user's own may fail in any way
+        raise LLMError(f"{called(llm)} failed: {type(error).__name__}: {error}") from error
+
 
 DEFAULT_ROLE = ""
 """The role of the model that answers where a role has none of its own."""

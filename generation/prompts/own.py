@@ -7,7 +7,7 @@ from string import Template
 
 from generation.prompts import prompt_names, shipped
 from search.errors import InputError
-from search.messages.suggestions import unknown_name
+from search.messages.refusals import unknown_name
 
 
 def check_prompt(name: str, text: str, file: Path | None = None) -> None:

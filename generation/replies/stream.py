@@ -2,14 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from generation.llm.protocol import OnText
-from generation.replies.filters import Chain
 from generation.replies.no_answer import NoAnswerFilter
 from generation.replies.own_sources import OwnSourcesFilter
-from generation.replies.prompt_marks import PromptMarksFilter
 from generation.replies.question_echo import EchoFilter
 from generation.replies.trailing_refusal import TrailingRefusalFilter
+from generation.text.fence import without_marks
 from generation.text.markup import MarkupFilter
+from generation.text.sanitize import printable
+
+LONGEST_MARK = 400
+"""Characters that are held back while they may be a mark; names in marks are shorter."""
+
+
+class PromptMarksFilter:
+    """Passes a reply on; a piece is held back only while it may be part of a mark."""
+
+    def __init__(self, code: str) -> None:
+        """Begin a reply.
+
+        Args:
+            code: of the fence in the prompt; empty: there was none.
+        """
+        self._mark = f"<<{code}" if code else ""
+        self._code = code
+        self._held = ""
+
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
+        self._held += printable(text)
+        return self._released(self._safe_length())
+
+    def finish(self) -> str:
+        """Return what was held back."""
+        return self._released(len(self._held))
+
+    def _safe_length(self) -> int:
+        """Return how many characters are not part of a mark that is not complete yet."""
+        if not self._mark:
+            return len(self._held)
+        start = self._held.rfind("<<")
+        if start < 0:
+            return len(self._held) - self._held.endswith("<")
+        open_ = self._held[start:]
+        # A mark takes the end of its line with it, so what follows it decides.
+        ended = open_.partition(">>")[2] or "\n" in open_ or len(open_) > LONGEST_MARK
+        may_be_mark = self._mark.startswith(open_) or open_.startswith(self._mark)
+        return len(self._held) if ended or not may_be_mark else start
+
+    def _released(self, length: int) -> str:
+        ready, self._held = self._held[:length], self._held[length:]
+        return without_marks(ready, self._code) if self._code else ready
+
+
+class StreamFilter(Protocol):
+    """Changes a text piece by piece.
+
+    What `feed` and `finish` return, joined, is what the filter makes of the whole text, however
+    that was cut into pieces. What may still change is held back.
+    """
+
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
+        ...
+
+    def finish(self) -> str:
+        """Return what was held back; the text is complete."""
+        ...
+
+
+class Chain:
+    """Several filters as one: each gets what the one before it passes on."""
+
+    def __init__(self, filters: Sequence[StreamFilter]) -> None:
+        self._filters = tuple(filters)
+
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
+        for one in self._filters:
+            text = one.feed(text) if text else ""
+        return text
+
+    def finish(self) -> str:
+        """Return what was held back; the text is complete."""
+        left = ""
+        for one in self._filters:
+            left = (one.feed(left) if left else "") + one.finish()
+        return left
+
+
+def filtered(text: str, by: StreamFilter) -> str:
+    """Return what a filter makes of a whole text."""
+    return by.feed(text) + by.finish()
 
 
 class Stream:

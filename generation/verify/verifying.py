@@ -8,9 +8,9 @@ from generation.text.citation_styles import unified
 from generation.verification import Verification
 from generation.verify.checks.coverage import missing_obligations
 from generation.verify.checks.support import Checked, check_statement
-from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
 from generation.verify.compare.statements import statements_in
+from generation.verify.compare.words import folded
 from generation.verify.judges.judging import Judge, ask
 from search.errors import InputError
 from search.records import Passage

@@ -31,7 +31,7 @@ from search.engines import locate, url_of
 from search.engines.protocol import Backend, Engine
 from search.errors import IndexLostError, InputError, RiragError
 from search.messages.arguments import several_ids
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.models.encoders.identity import identity_of
 from search.records import EncoderIdentity, Filters
 

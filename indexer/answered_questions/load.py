@@ -7,13 +7,12 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from indexer.load.batches import Batch
 from indexer.load.context import Contexts
 from indexer.load.documents import document_hash
 from indexer.load.encoding import Encode, Texts, encode_missing, vector_hash
 from indexer.load.index_encoder import describe
 from indexer.load.progress import Progress, storing
-from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Batch, Spool
 from search.answered_questions.questions import (
     NAME,
     TITLE,
@@ -25,7 +24,7 @@ from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load
 from search.engines.stored_rows import Record
 from search.errors import IndexLostError, InputError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.models.encoders.identity import check_encoder, identity_of
 from search.ranking.learned.fitted_for import title_hash
 from search.records import Filters

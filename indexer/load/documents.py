@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from indexer.hierarchy.tree import arrange
@@ -12,14 +13,15 @@ from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
 from indexer.load.progress import Progress, silent
-from indexer.load.report import Place
+from indexer.load.report import Gone, Place
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
+from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
 from search.provisions.links.keys import record_keys
-from search.records import UNSURE_NUMBERS, Passage
+from search.records import UNSURE_NUMBERS, Filters, Passage
 from search.text.analyzer import tokens
 from search.text.word_parts import word_parts
 
@@ -107,3 +109,24 @@ def _repeated(passages: Sequence[Passage]) -> list[Place]:
         if counts[passage.passage_id] > 1:
             repeated.append(Place.of(passage))
     return repeated
+
+
+MOST_LOOKED_UP = 100
+"""Documents of which the file is looked up: on a server each takes a request."""
+
+
+def gone_from(backend: Backend, index_url: str, document_ids: Iterable[str]) -> tuple[Gone, ...]:
+    """Return documents of an index with the files that they came from."""
+    wanted = sorted(document_ids)
+    if not wanted:
+        return ()
+    with closing(backend.open(index_url)) as engine:
+        return tuple(
+            Gone(one, _source(engine, one) if place < MOST_LOOKED_UP else "")
+            for place, one in enumerate(wanted)
+        )
+
+
+def _source(engine: Engine, document_id: str) -> str:
+    found = engine.find(Filters({"document_id": (document_id,)}), 1)
+    return found[0][1].source.rpartition(":")[0] if found else ""

@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from indexer.load.batches import Batch
 from indexer.load.encoding import encode_here
+from indexer.load.spool import Batch
 from search.errors import ModelError
 from search.messages.arguments import whole_number
 from search.models.encoders.identity import identity_of

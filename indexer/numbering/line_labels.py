@@ -149,7 +149,7 @@ def parse_line(line: str, letters: str = "") -> NumberedLine | None:
 
     Args:
         line: of a text.
-        letters: that its numbers begin with (`A1`, `B1.2`), as `indexer.numbering.counted_letters`
+        letters: that its numbers begin with (`A1`, `B1.2`), as `indexer.numbering.order_filter`
         finds.
     """
     markdown = _MARKDOWN.fullmatch(line)

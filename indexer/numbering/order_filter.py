@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, pairwise, takewhile
+from string import ascii_uppercase
 
 from indexer.numbering.divisions import Enclosing, begin_anew, is_division
 from indexer.numbering.line_labels import NumberedLine, heading
@@ -262,3 +263,23 @@ def _attachment(number: str, current: str) -> str:
     if len(parts) != 1:
         return current
     return number.rstrip(".:") if container_kind(parts[0]) == "attachment" else ""
+
+
+_NUMBER = re.compile(r"(?:#{1,6}\s+)?(?:\*\*)?([A-Z])(?:\d{1,3})?\.(\d{1,3})(?![\w])")
+_FEWEST = 2
+"""Numbers with a point; one alone may be a reference."""
+
+
+def counted_letters(lines: Sequence[str], fenced: Collection[int]) -> str:
+    """Return the letters from A on that numbers of a text begin with in turn, or "" for none.
+
+    Args:
+        lines: of the text.
+        fenced: 0-based places of lines inside a fence.
+    """
+    read = (_NUMBER.match(line.strip()) for at, line in enumerate(lines) if at not in fenced)
+    numbers = [found for found in read if found]
+    begun = dict.fromkeys(found[1] for found in numbers if int(found[2]) <= 1)
+    pairs = takewhile(lambda two: two[0] == two[1], zip(begun, ascii_uppercase, strict=False))
+    letters = "".join(letter for letter, _ in pairs)
+    return letters if sum(found[1] in letters for found in numbers) >= _FEWEST else ""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from indexer.numbering.units.keys import key_of, ordered
-from indexer.numbering.units.lines import LONGEST_TITLE, division_line
+from indexer.numbering.units.lines import LONGEST_TITLE, division_line, key_of, ordered
 from indexer.numbering.units.running import RunningUnits
 
 _FEWEST = 3

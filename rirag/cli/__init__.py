@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments begin with."""
-        from search.messages.suggestions import unknown_name
+        from search.messages.refusals import unknown_name
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(unknown_name("command", args[0], tuple(COMMANDS)))

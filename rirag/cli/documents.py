@@ -8,7 +8,7 @@ import click
 
 from rirag.cli.options import index_option, json_option, make_settings, print_json
 from search.errors import InputError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 _OLDER = (
     "the index was made by an older rirag and has no cross-references or defined "

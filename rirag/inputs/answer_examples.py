@@ -12,7 +12,7 @@ from generation.text.labels import citation_label
 from rirag.evaluation.json_records import read_records
 from search.answered_questions.questions import AnsweredQuestion, folded
 from search.errors import InputError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 if TYPE_CHECKING:
     from search import Index

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rirag.findings import Finding
 from search.errors import InputError, LLMError
-from search.messages.suggestions import LEAST_ALIKE
+from search.messages.refusals import LEAST_ALIKE
 
 if TYPE_CHECKING:
     from generation import OpenAILLM

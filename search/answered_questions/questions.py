@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from search.engines.protocol import Engine
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.records import Passage
 from search.text.analyzer import words
 from search.text.characters import plain_words

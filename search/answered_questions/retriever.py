@@ -30,7 +30,7 @@ from search.answered_questions.questions import (
     unusable,
     url_beside,
 )
-from search.caches.remembered import Remembered
+from search.caches import Remembered
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.protocol import Backend, Engine, RetrievalRequest, RetrievalResults
 from search.errors import IndexUnavailableError, RiragError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search.engines.protocol import SCHEMA_VERSION, IndexDescription
 from search.errors import IndexUnavailableError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 
 def outdated(index: IndexDescription) -> list[str]:

@@ -12,8 +12,7 @@ from search.engines.protocol import Engine, RetrievalRequest
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.provisions.links.keys import DEFINES
-from search.provisions.terms.definitions import Definition, definitions_in, term_key
-from search.provisions.terms.glossaries import is_glossary
+from search.provisions.terms.definitions import Definition, definitions_in, is_glossary, term_key
 from search.records import Filters, Key
 from search.text.analyzer import tokens
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from search.engines.protocol import Engine
-from search.messages.suggestions import LEAST_ALIKE
+from search.messages.refusals import LEAST_ALIKE
 from search.records import Filters, filter_text
 
 

@@ -4,24 +4,59 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from search.engines.protocol import Engine
 from search.lookup.below import below_named, topics_of
-from search.lookup.divisions import is_in_another
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import first_part_keys, lettered_keys
 from search.provisions.grammar.questions import RuleNumber
 from search.provisions.grammar.words import tidy
-from search.provisions.numbering import lookup_keys
+from search.provisions.numbering import DIVISIONS, lookup_keys, segments
 from search.records import Filters, Passage
 from search.text.analyzer import words
 from search.text.stop_words import FUNCTION_WORDS
 from search.trace import NamedRule, RuleFinding
+
+_DIVISION = re.compile(rf"({'|'.join(sorted(DIVISIONS))}) (\d+[a-z]{{0,2}}|[ivxlc]+|[a-z])")
+HEADING_WORDS = 2
+"""A heading begins with a division's name: `PART 2 Banks`."""
+
+
+def is_in_another(passage: Passage, divisions: Iterable[str]) -> bool:
+    """Return whether a passage is in Part 1, where Part 2 is asked for.
+
+    Numbers of another form say nothing: Part II may be Part 2.
+
+    Args:
+        passage: its number and its headings are looked at.
+        divisions: as `search.provisions.numbering.segments` writes them, such as `part 2`.
+    """
+    own = list(_divisions_of(passage))
+    for named in divisions:
+        word, number = _parted(named)
+        alike = [one for kind, one in own if kind == word and one.isdecimal() == number.isdecimal()]
+        if alike and number not in alike:
+            return True
+    return False
+
+
+def _divisions_of(passage: Passage) -> Iterator[tuple[str, str]]:
+    headings = (" ".join(heading.split()[:HEADING_WORDS]) for heading in passage.breadcrumb)
+    for text in (passage.passage_id, *headings):
+        for segment in segments(text):
+            if _DIVISION.fullmatch(segment):
+                yield _parted(segment)
+
+
+def _parted(segment: str) -> tuple[str, str]:
+    word, _, number = segment.partition(" ")
+    return word, number
+
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.

@@ -4,13 +4,42 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from search.errors import EncoderMismatchError, InputError, ModelError, StorageError
-from search.messages.commands import on_index
 
 if TYPE_CHECKING:
     from search.records import EncoderIdentity, Passage
+
+LEAST_ALIKE = 0.5
+"""Names less alike than this (difflib's ratio) are no slip of the hand: all known ones are told."""
+
+
+def unknown_name(kind: str, name: str, known: Sequence[str], prefix: str = "") -> str:
+    """Return what to tell of a name that is not known: the nearest known one, or all of them.
+
+    Args:
+        kind: what it is a name of.
+        name: the name.
+        known: those that are.
+        prefix: begins all of the names, and says nothing of how near they are.
+    """
+    endings = [one.removeprefix(prefix) for one in known]
+    near = get_close_matches(name.removeprefix(prefix), endings, n=1, cutoff=LEAST_ALIKE)
+    if near:
+        return f"unknown {kind} {name!r}; did you mean {prefix + near[0]!r}?"
+    return f"unknown {kind} {name!r}; choose one of {', '.join(known)}."
+
+
+def on_index(command: str, url: object) -> str:
+    """Return a command of rirag with the index it is for, quoted where a shell needs it.
+
+    Args:
+        command: such as `rirag documents list`.
+        url: of the index, or its folder.
+    """
+    return f"{command} --index {shlex.quote(str(url))}"
 
 
 def unknown_document(name: str, url: object, code: str = "document.unknown") -> InputError:

@@ -7,8 +7,8 @@ from hits import make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import answer
-from generation.replies.filters import filtered
 from generation.replies.own_sources import OwnSourcesFilter, without_own_sources
+from generation.replies.stream import filtered
 from generation.text.citation_styles import unified, with_round_brackets
 
 PAY = "A Person must pay the fee [1]."

@@ -12,7 +12,7 @@ from scripted_llm import Reply, Script, says, sends, serve, streams
 
 from generation import Answer, LLMSettings, OpenAILLM, answer, answer_async
 from generation.llm.openai.dialect import Dialect, Memory
-from generation.llm.openai.finishes import finish_of
+from generation.llm.openai.reply import finish_of
 from generation.llm.protocol import Completion, Message, Prompt, ReplySchema, Tool
 from generation.llm.reasoning import RETRACTED, ReasoningFilter
 from search.errors import InputError, LLMError

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import indexer
-from indexer.load import batches
+from indexer.load import spool as spooled
 from indexer.load.documents import arrange_documents
 from indexer.load.reading import read_into
 from indexer.load.shards import SUFFIX, Shard, files_in
@@ -47,13 +47,13 @@ def refused(code: str, work) -> None:
 
 
 def test_texts_are_encoded_from_short_to_long_in_each_window(source, monkeypatch):
-    monkeypatch.setattr(batches, "WINDOW", 8)
-    monkeypatch.setattr(batches, "BATCH", 3)
+    monkeypatch.setattr(spooled, "WINDOW", 8)
+    monkeypatch.setattr(spooled, "BATCH", 3)
     with Spool.opened() as spool:
         read_into(spool, find_sources(source), Titles(None))
         arrange_documents(spool, {})
         length = {position: size for one in spool.missing(100) for position, _, size in one}
-        found = [batch.positions for batch in batches.batches(spool)]
+        found = [batch.positions for batch in spooled.batches(spool)]
     assert [len(one) for one in found] == [3, 3, 2, 3, 3, 2, 3, 1]
     assert sorted(position for one in found for position in one) == sorted(length)
     for window in (found[:3], found[3:6], found[6:]):
@@ -91,7 +91,7 @@ def test_a_load_encodes_what_a_missing_shard_lacks(source, tmp_path, ingest, enc
 
 
 def test_what_was_interrupted_is_finished(source, tmp_path, encoder, monkeypatch):
-    monkeypatch.setattr(batches, "BATCH", 2)
+    monkeypatch.setattr(spooled, "BATCH", 2)
     encoder.fails_after = 6
     with pytest.raises(KeyboardInterrupt):
         indexer.encode(source, tmp_path / "v", encoder=encoder)

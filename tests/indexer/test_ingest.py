@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.ingest import ingest_into
-from indexer.load import batches
+from indexer.load import spool as spooled
 from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import document_hash
 from indexer.load.sources import Sources
@@ -258,8 +258,8 @@ def test_a_passage_of_24_000_words_is_loaded_whole_and_its_cut_reported(tmp_path
 
 
 def test_a_crash_loses_at_most_one_batch(tmp_path, ingest, index, encoder, monkeypatch):
-    monkeypatch.setattr(batches, "WINDOW", 6)
-    monkeypatch.setattr(batches, "BATCH", 2)
+    monkeypatch.setattr(spooled, "WINDOW", 6)
+    monkeypatch.setattr(spooled, "BATCH", 2)
     path = write(tmp_path / "1.json", *(record(n, f"Rule {n}.") for n in range(10)))
     encoder.fails_after = 4
     with pytest.raises(KeyboardInterrupt):

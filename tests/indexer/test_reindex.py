@@ -109,7 +109,7 @@ def test_an_encoder_that_fails_changes_nothing(url, shipped):
 
 
 def test_a_run_that_was_cut_off_is_finished_by_the_next(url, shipped, monkeypatch):
-    monkeypatch.setattr("indexer.load.batches.BATCH", 64)
+    monkeypatch.setattr("indexer.load.spool.BATCH", 64)
     encoder = Mirrored(shipped)
     whole = indexer.reindex(url).reused
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.numbering.unmarked_headings import with_unmarked_headings
+from indexer.numbering.headings import with_unmarked_headings
 from indexer.problems import Problems
 from indexer.readers.text.reader import TextReader
 

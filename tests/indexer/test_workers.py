@@ -18,8 +18,8 @@ from sample import RULEBOOK
 
 import indexer
 import search
-from indexer.load.batches import Batch
 from indexer.load.encoding import encode_here
+from indexer.load.spool import Batch
 from indexer.load.workers import EncoderProcesses
 from search.errors import InputError, ModelError
 from search.models.encoders import DEFAULT_ENCODER, load_encoder

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 
 @pytest.mark.parametrize("url", ["rirag-index", "elasticsearch+https://host:9200/rules", "a/b.c"])

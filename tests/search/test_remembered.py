@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from search.caches.remembered import Remembered
+from search.caches import Remembered
 
 
 class Squares:

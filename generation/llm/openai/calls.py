@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from generation.llm.openai.characters import whole_text
-from generation.llm.openai.content import ShapeError
-from generation.llm.protocol import ToolCall
-from generation.llm.tool_calls import tool_call
+from generation.llm.openai.content import ShapeError, whole_text
+from generation.llm.protocol import ToolCall, tool_call
 
 
 @dataclass

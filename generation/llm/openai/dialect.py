@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from search.errors import InputError
-from search.messages.suggestions import unknown_name
+from search.messages.refusals import unknown_name
 
 REMEMBERED_S = 3600.0
 """Seconds that a finding holds: a server may be started again with other options."""

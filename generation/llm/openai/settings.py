@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from generation.llm.openai.dialect import Dialect
 from search.errors import InputError
 from search.messages.redaction import without_secrets
-from search.messages.suggestions import unknown_name
+from search.messages.refusals import unknown_name
 from search.models.endpoints import Endpoint, is_sendable, is_web_address
 
 PATH = "/chat/completions"

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generation.text.citation_styles import MARKER, cited_numbers
 from generation.verification import Finding
-from generation.verify.compare.folding import folded
 from generation.verify.compare.languages import GRAMMAR
 from generation.verify.compare.quotes import Quoted, missing_runs, quotations
 from generation.verify.compare.sources import Source, window_of
+from generation.verify.compare.words import folded
 from search.text.analyzer import term_set
 
 _BEHIND = re.compile(rf"[ \t]*[.,;]?[ \t]*((?:{MARKER.pattern}[ \t]*)+)")

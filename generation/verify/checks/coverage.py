@@ -10,8 +10,8 @@ from generation.text.sanitize import as_shown
 from generation.text.statements.clauses import Statement, statements_of
 from generation.text.statements.tables import Piece
 from generation.verification import MissingObligation
-from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
+from generation.verify.compare.words import folded
 from search.provisions.terms.definitions import definitions_in
 from search.text.analyzer import term_set
 

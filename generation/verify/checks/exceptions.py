@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from generation.verification import Finding
-from generation.verify.compare.folding import folded
 from generation.verify.compare.languages import GRAMMAR
 from generation.verify.compare.quotes import quotations
 from generation.verify.compare.sources import Source, Window
+from generation.verify.compare.words import folded
 from generation.verify.shortening import shortened
 from search.text.analyzer import term_set
 

@@ -18,12 +18,11 @@ from generation.verify.checks.changes import (
 )
 from generation.verify.checks.exceptions import cut_off_exception, dropped_exception
 from generation.verify.checks.parties import foreign_party, swapped_parties
-from generation.verify.compare.folding import folded
 from generation.verify.compare.languages import not_compared
 from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs, quotations
 from generation.verify.compare.sources import Source, Window, window_of
 from generation.verify.compare.statements import Spoken
-from generation.verify.compare.words import words_of
+from generation.verify.compare.words import folded, words_of
 from generation.verify.shortening import shortened
 from search.text.analyzer import term_set, tokens
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from generation.verify.compare.folding import folded
 from generation.verify.compare.forces import NEGATIONS
+from generation.verify.compare.words import folded
 
 LONGEST_ELISION_TURNED = 4
 """Words: where an ellipsis stands for so few and one of them is a negation, it hides that."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -11,13 +12,43 @@ from itertools import pairwise
 from generation.text.labels import document_label
 from generation.text.sanitize import as_shown
 from generation.text.statements.clauses import Statement, statements_of
+from generation.text.statements.markers import find_marker
 from generation.text.statements.tables import without_marks
-from generation.verify.compare.folding import folded
 from generation.verify.compare.forces import forces_in
-from generation.verify.compare.pinpoints import pinpoints
-from generation.verify.compare.words import Word, words_of
+from generation.verify.compare.words import Word, folded, words_of
 from search.records import Passage
 from search.text.analyzer import term_set
+
+_DIVISION = re.compile(r"^[^\W\d_]+\.?\s+\d+\.(?=\d)")
+"""`PART 5.` of `PART 5.12.3.3.(1)`."""
+_SUFFIX = re.compile(r"[.\s]*(\(\w{1,6}\))")
+
+
+def pinpoints(passage: Passage, statements: Iterable[Statement]) -> frozenset[str]:
+    """Return the numbers, folded as words are: `17.8.4`, `17.8.4(a)`, `17.8.4(a)(ii)`."""
+    number = _folded(passage.passage_id)
+    bases = {number, _folded(_DIVISION.sub("", passage.passage_id.strip()))} - {""}
+    items = set(_items(statements))
+    return frozenset(bases | {f"{base}{item}" for base in bases for item in items})
+
+
+def _folded(number: str) -> str:
+    """Return the number as words have it, without the word before it: `26(6)`."""
+    found = re.search(r"\d.*", _SUFFIX.sub(r"\1", number.strip()).lower())
+    return found[0].rstrip(". ") if found else ""
+
+
+def _items(statements: Iterable[Statement]) -> Iterator[str]:
+    """Yield the markers of the items of a passage, each behind those that enclose it."""
+    for statement in statements:
+        paths: list[str] = []
+        for piece in statement.pieces:
+            marker = find_marker(piece.text)
+            before = paths[piece.parent] if piece.parent is not None else ""
+            own = f"({marker.value.lower()})" if marker and marker.value else ""
+            paths.append(before + own)
+            if own:
+                yield before + own
 
 
 @dataclass(frozen=True, slots=True)

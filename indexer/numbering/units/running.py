@@ -12,14 +12,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from indexer.numbering.units.keys import Key, comes_next, ordered
 from indexer.numbering.units.lines import (
     CODED,
     CONTROL,
     MARKED,
+    Key,
     UnitLine,
+    comes_next,
     is_title,
     marked_line,
+    ordered,
     unit_line,
 )
 

@@ -29,16 +29,14 @@ from indexer.control import control_fields
 from indexer.hierarchy.passage_ids import make_id
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.contents import contents_lines
-from indexer.numbering.counted_letters import counted_letters
 from indexer.numbering.divisions import division_rank
 from indexer.numbering.fences import fenced_lines
+from indexer.numbering.headings import with_marked_headings, with_unmarked_headings
 from indexer.numbering.line_labels import heading, is_cited, markdown_heading, parse_line
 from indexer.numbering.line_wrapping import continuations, joined
 from indexer.numbering.lines_apart import lines_apart
-from indexer.numbering.order_filter import Opening, real_openings
-from indexer.numbering.setext import with_marked_headings
+from indexer.numbering.order_filter import Opening, counted_letters, real_openings
 from indexer.numbering.units.running import running_units
-from indexer.numbering.unmarked_headings import with_unmarked_headings
 from indexer.outline import FEWEST_WORDS, PREAMBLE, WHOLE, outline
 from indexer.problems import Problems
 from indexer.readers.files import read_text

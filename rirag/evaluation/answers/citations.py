@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from generation.verify.checks.support import check_statement
-from generation.verify.compare.folding import folded
 from generation.verify.compare.statements import Spoken
+from generation.verify.compare.words import folded
 from rirag.evaluation.answers.said import Said
 from search.models.entailment import LABELS, EntailmentModel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generation.verify.compare.folding import folded
+from generation.verify.compare.words import folded
 from rirag.evaluation.answers.said import Said, said_by
 from rirag.evaluation.retrieval.gold import Resolve, name_of
 from rirag.evaluation.retrieval.questions import Question

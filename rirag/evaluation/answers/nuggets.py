@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generation.verify.checks.coverage import COVERED, obligations_of
-from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
+from generation.verify.compare.words import folded
 from rirag.evaluation.answers.rarity import Rarity
 from rirag.evaluation.answers.said import Said
 from search.records import Passage

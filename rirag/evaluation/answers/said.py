@@ -9,8 +9,8 @@ from functools import cached_property
 
 from generation.text.citation_styles import MARKER
 from generation.verify.checks.support import Checked
-from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
+from generation.verify.compare.words import folded
 from generation.verify.verifying import check_statements
 from rirag.inputs.answer_records import AnswerRecord
 from search.records import Passage

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from generation.text.phrases import ELLIPSIS
 from generation.verify.checks.coverage import COVERED
-from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
+from generation.verify.compare.words import folded
 from rirag.evaluation.answers.items import Item
 from rirag.evaluation.answers.nuggets import PARTLY, Nugget
 from rirag.evaluation.answers.said import Quoted

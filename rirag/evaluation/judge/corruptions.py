@@ -9,7 +9,7 @@ import re
 from random import Random
 
 from generation.text.statements.clauses import fold
-from generation.verify.compare.folding import folded
+from generation.verify.compare.words import folded
 from search.provisions.documents.names import DocumentNames
 from search.provisions.links.find import find_cross_references
 from search.records import Passage

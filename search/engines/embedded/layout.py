@@ -26,7 +26,7 @@ import zlib
 from pathlib import Path
 
 from search.errors import IndexCorruptError, IndexUnavailableError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 CURRENT = "CURRENT"
 LOCK = "lock"

@@ -12,7 +12,7 @@ import numpy as np
 
 from search.errors import MissingDependencyError
 from search.messages.refusals import unloadable_model
-from search.models.encoders.batching import batches_by_length
+from search.models.encoders.onnx import batches_by_length
 from search.models.encoders.protocol import EncodedPassages, Vectors
 from search.models.encoders.torch_models import (
     MAX_TOKENS,

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search.models.encoders.batching import batches_by_length
 from search.models.encoders.model_folder import ModelFolder, RerankerCard
-from search.models.encoders.onnx import TOKEN_BUDGET, open_model, whole
+from search.models.encoders.onnx import TOKEN_BUDGET, batches_by_length, open_model, whole
 from search.models.tokenizer import Tokens
 
 

@@ -12,8 +12,13 @@ from search.provisions.links.find import find_cross_references
 from search.provisions.links.keys import DEFINES, citing
 from search.provisions.links.resolver import ReferenceResolver
 from search.provisions.numbering import lookup_keys
-from search.provisions.terms.definitions import Definition, by_key, definitions_in, terms_used
-from search.provisions.terms.glossaries import is_glossary
+from search.provisions.terms.definitions import (
+    Definition,
+    by_key,
+    definitions_in,
+    is_glossary,
+    terms_used,
+)
 from search.records import DocumentSummary, Filters, Passage
 
 FIRST_WITH_LINKS = 2

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from search.provisions.documents.titles import normalised
-from search.records import Passage
+from search.provisions.documents.titles import document_code, normalised
+from search.records import DocumentSummary, Passage
 
 LONGEST_TERM = 8
 """Words of the longest term that is looked for; ADGM's glossary has few longer ones."""
@@ -165,3 +165,15 @@ def term_key(term: str) -> str:
     return (
         " ".join((*(word.lower() for word in words[:-1]), normalised(words[-1]))) if words else ""
     )
+
+
+GLOSSARY_CODES = frozenset({"GLO", "GLOS"})
+GLOSSARY_WORDS = ("glossary", "definitions", "defined terms")
+"""What the title of such a document has."""
+
+
+def is_glossary(document: DocumentSummary) -> bool:
+    """Return whether a document defines terms, by its title or DocumentID."""
+    title = document.title.casefold()
+    codes = {document_code(document.title), document.document_id.upper()}
+    return bool(codes & GLOSSARY_CODES) or any(word in title for word in GLOSSARY_WORDS)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.models.encoders.batching import batches_by_length
+from search.models.encoders.onnx import batches_by_length
 
 LENGTHS = st.lists(st.integers(min_value=1, max_value=600), max_size=80)
 

@@ -13,8 +13,8 @@ from search.engines.servers.connection.client import Body, Refusal
 from search.engines.servers.connection.faults import Fault, FaultError, reason_of
 
 orjson: Any = importlib.import_module("orjson") if importlib.util.find_spec("orjson") else None
-"""Writes a vector 20 times and reads an answer 3 times as fast as the standard library; None without
-the extras, with which nothing is sent."""
+"""Writes a vector 20 times and reads an answer 3 times as fast as the standard library; None
+without the extras, which sending needs."""
 
 
 def to_text(value: Any) -> str:

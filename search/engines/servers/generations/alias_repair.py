@@ -14,7 +14,7 @@ from search.engines.servers.connection.client import Client, NotFoundError
 from search.engines.servers.connection.names import BESIDE, document_alias, is_generation
 from search.engines.servers.generations.stored import Generation, complete
 from search.errors import IndexLostError, IndexUnavailableError, RiragError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from search.engines.protocol import SCHEMA_VERSION, IndexDescription
 from search.engines.servers.connection.address import ServerAddress
 from search.errors import IndexCorruptError, IndexUnavailableError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.records import EncoderIdentity
 
 META = "rirag"

@@ -8,7 +8,7 @@ from search.engines.servers.connection.client import Body, Client
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.searching import queries
 from search.engines.servers.searching.reading import document_counts, in_order, search
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 
 PAGE = 10_000
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from search.caches.last_used import LastUsed
+from search.caches import LastUsed
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
 from search.engines.servers.connection.client import Client, NotFoundError
@@ -23,7 +23,7 @@ from search.engines.servers.searching.reading import (
 )
 from search.engines.servers.searching.retrievers import Retrievers
 from search.errors import IndexCorruptError, IndexUnavailableError
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.records import DocumentSummary, Filters, Key, Passage
 
 CAPACITY = 4096

@@ -15,7 +15,7 @@ from search.errors import (
     InputError,
     RiragError,
 )
-from search.messages.commands import on_index
+from search.messages.refusals import on_index
 from search.records import EncoderIdentity
 
 

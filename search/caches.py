@@ -1,14 +1,20 @@
-"""A bounded store of the values used last."""
+"""Keep small bounded caches for values that never change while an index is open.
+
+They know nothing of what they keep.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+CAPACITY = 16_384
+"""Values that are kept: of answered questions, with their text, some 10 MB."""
 
 
 class LastUsed(Generic[K, V]):
@@ -46,3 +52,34 @@ class LastUsed(Generic[K, V]):
     def _forget(self) -> None:
         while len(self._kept) > self._capacity:
             self._kept.popitem(last=False)
+
+
+class Remembered(Generic[K, V]):
+    """The values used last, by key; safe to share between threads."""
+
+    def __init__(
+        self, look_up: Callable[[Sequence[K]], Mapping[K, V]], capacity: int = CAPACITY
+    ) -> None:
+        """Begin with nothing.
+
+        Args:
+            look_up: returns the values of keys; one without a value may be missing.
+            capacity: how many values are kept at most.
+        """
+        self._look_up = look_up
+        self._kept: LastUsed[K, V | None] = LastUsed(capacity)
+
+    def of(self, keys: Iterable[K]) -> dict[K, V]:
+        """Return the value of each key that has one, in the order asked.
+
+        Those that are not kept are looked up together. What has no value is remembered as well.
+        """
+        wanted = list(dict.fromkeys(keys))
+        found = self._kept.known(wanted)
+        missing = [key for key in wanted if key not in found]
+        if missing:
+            values = self._look_up(missing)
+            looked_up = {key: values.get(key) for key in missing}
+            self._kept.keep(looked_up)
+            found |= looked_up
+        return {key: value for key in wanted if (value := found[key]) is not None}
