@@ -117,7 +117,7 @@ def asked(
         for one, text in judged.texts.items()
         if judged.relevant[one] & known
     ]
-    pipeline = replace(index.pipeline, memory=None)
+    pipeline = replace(index.pipeline, answered_questions=None)
     chosen = spread(questions, limit)
     with tqdm(total=len(chosen), disable=None) as bar:
         for sample in candidate_samples(pipeline, chosen, lambda _: profile, {}, bar.update):

@@ -71,11 +71,11 @@ class Index:
         try:
             encoder = self._encoder(engine.describe().encoder, loaded)
             names = DocumentNames(engine.documents(), self.url)
-            memory, note = open_answered_questions(backend, url, engine)
+            asked_before, note = open_answered_questions(backend, url, engine)
         except BaseException:
             engine.close()
             raise
-        return Pipeline(engine, encoder, names, reranker, memory, note)
+        return Pipeline(engine, encoder, names, reranker, asked_before, note)
 
     def _url_here(self) -> str:
         """Return the URL, whichever directory the process has gone to since."""
@@ -276,7 +276,11 @@ class Index:
     def answered_questions(self) -> list[AnsweredQuestion]:
         """Return the answered questions that vote, in the order of their index."""
         with self._in_use() as pipeline:
-            return [] if pipeline.memory is None else pipeline.memory.questions()
+            return (
+                []
+                if pipeline.answered_questions is None
+                else pipeline.answered_questions.questions()
+            )
 
     def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
         """Return what each passage cites, what cites it, and where its terms are defined."""
@@ -440,7 +444,7 @@ def _with(pipeline: Pipeline, rerank: bool, answered_questions: bool) -> Pipelin
         pipeline = replace(pipeline, reranker=None)
     if answered_questions:
         return pipeline
-    return replace(pipeline, memory=None, answered_questions_note="")
+    return replace(pipeline, answered_questions=None, answered_questions_note="")
 
 
 def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Profile:

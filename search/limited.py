@@ -80,7 +80,11 @@ class LimitedIndex(Index):
                 engine = LimitedEngine(pipeline.engine, filters)
                 names = DocumentNames(engine.documents(), self.url)
                 limited = replace(
-                    pipeline, engine=engine, names=names, memory=None, answered_questions_note=""
+                    pipeline,
+                    engine=engine,
+                    names=names,
+                    answered_questions=None,
+                    answered_questions_note="",
                 )
                 self._made = (pipeline.engine, limited)
             return self._made[1]

@@ -126,7 +126,7 @@ class Pipeline:
     encoder: Encoder
     names: DocumentNames
     reranker: Reranker | None = None
-    memory: AnsweredQuestionRetriever | None = None
+    answered_questions: AnsweredQuestionRetriever | None = None
     answered_questions_note: str = ""
     """Why answered questions that are there do not count; empty: they do, or there are none."""
 
@@ -150,8 +150,8 @@ class Pipeline:
         alpha = profile.alpha_for(question.words)
         alpha = max(alpha, profile.alpha_unread) if unread else alpha
         vector = None
-        memory = self.memory if profile.votes_weight > 0 else None
-        if alpha < 1 or memory:
+        answered = self.answered_questions if profile.votes_weight > 0 else None
+        if alpha < 1 or answered:
             asked = [question.subject or question.text]
             vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
         terms = (*question.tokens, *parts)
@@ -163,9 +163,9 @@ class Pipeline:
             documents=profile.document_weight > 0,
         )
         recall = None
-        if memory:
+        if answered:
             whole = replace(request, tokens=terms, vector=vector)
-            recall = memory.request(whole, leave_out)
+            recall = answered.request(whole, leave_out)
         plan = self._plan(question, profile, alpha)
         left_out = frozenset(leave_out)
         return Prepared(question, plan, request, stages, recall, left_out, unread)
@@ -191,10 +191,10 @@ class Pipeline:
                 results = with_named_documents(
                     self.engine, request, results, prepared.question.documents
                 )
-            if self.memory is None or recall is None:
+            if self.answered_questions is None or recall is None:
                 return Found(prepared, results)
-            known = self.memory.ask(recall)
-        return self._with_votes(self.memory, Found(prepared, results), known)
+            known = self.answered_questions.ask(recall)
+        return self._with_votes(self.answered_questions, Found(prepared, results), known)
 
     def _with_abbreviations(self, prepared: Prepared) -> Prepared:
         """Return a short question with the other forms of its abbreviations, as words of less
@@ -219,7 +219,7 @@ class Pipeline:
         )
 
     def _with_votes(
-        self, memory: AnsweredQuestionRetriever, found: Found, known: RetrievalResults | None
+        self, answered: AnsweredQuestionRetriever, found: Found, known: RetrievalResults | None
     ) -> Found:
         """Let the answered questions that their engine found vote; None: it is gone."""
         prepared = found.prepared
@@ -228,21 +228,23 @@ class Pipeline:
             return Found(replace(prepared, recall=None), noted)
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
-            recalled = memory.recall(known, words, filters, prepared.leave_out)
+            recalled = answered.recall(known, words, filters, prepared.leave_out)
         return replace(found, recalled=recalled)
 
     def states(self) -> tuple[str, str]:
         """Return which state of the index is open, and which of its answered questions."""
         return (
             self.engine.state,
-            self.memory.engine.state if self.memory else self.answered_questions_note,
+            self.answered_questions.engine.state
+            if self.answered_questions
+            else self.answered_questions_note,
         )
 
     def close(self) -> None:
-        """Close the engine, and the memory's."""
+        """Close the engine, and that of the answered questions."""
         self.engine.close()
-        if self.memory is not None:
-            self.memory.engine.close()
+        if self.answered_questions is not None:
+            self.answered_questions.engine.close()
 
     def _check_fields(self, filters: Filters) -> None:
         fields = self.engine.describe().filter_fields
@@ -274,9 +276,9 @@ class Pipeline:
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
         if len(answers):
             judgement = replace(judgement, answerable=None, answerable_by="")
-        memory, results = recalled.candidates, _weighed(found)
+        votes, results = recalled.candidates, _weighed(found)
         counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
-        counts |= {"votes": len(memory)} if prepared.recall else {}
+        counts |= {"votes": len(votes)} if prepared.recall else {}
         counts |= {"fused": len(fused)}
         shown = best_after_named(fused, ranking, k, named.passages, named.beside)
         notes += more_named(len(named.passages), k)
@@ -297,7 +299,7 @@ class Pipeline:
             reranked=len(ranking.rerank),
             notes=tuple(notes),
             milliseconds=stages.milliseconds,
-            votes_weight=votes_weight(profile, memory),
+            votes_weight=votes_weight(profile, votes),
             similar_questions=_voters(recalled),
             learned=judgement.described(),
             answerable=judgement.answerable,
@@ -312,9 +314,9 @@ class Pipeline:
         """Return all candidates as the fixed weights order them, their final order, and what the
         learned ranking said of them; they are not yet calibrated.
         """
-        prepared, memory = found.prepared, found.recalled.candidates
+        prepared, votes = found.prepared, found.recalled.candidates
         stages, results = prepared.stages, _weighed(found)
-        fused = stages.time("fuse", lambda: fuse(results, profile, prepared.plan.alpha, memory))
+        fused = stages.time("fuse", lambda: fuse(results, profile, prepared.plan.alpha, votes))
         judgement = self._in_order(found, profile, fused)
         ranking = in_learned_order(Ranking.of(fused), judgement)
         if self.reranker is not None and not profile.rerank_weight:

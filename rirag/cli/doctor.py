@@ -171,10 +171,12 @@ def _answered_questions(index: Index) -> list[Finding]:
     what, pipeline = "answered questions", index.pipeline
     if pipeline.answered_questions_note:
         return [Finding(what, False, pipeline.answered_questions_note)]
-    if pipeline.memory is None:
+    if pipeline.answered_questions is None:
         return [Finding(what, True, "none")]
-    wrong = [Finding(what, False, problem) for problem in pipeline.memory.engine.verify()]
-    return [Finding(what, not wrong, f"{len(pipeline.memory.questions()):,}"), *wrong]
+    wrong = [
+        Finding(what, False, problem) for problem in pipeline.answered_questions.engine.verify()
+    ]
+    return [Finding(what, not wrong, f"{len(pipeline.answered_questions.questions()):,}"), *wrong]
 
 
 def _profile(settings: Settings) -> str:

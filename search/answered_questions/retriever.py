@@ -1,15 +1,15 @@
-"""The memory retriever: answered questions that resemble the asked one vote for their passages.
+"""The retriever of answered questions: those that resemble the asked one vote for their passages.
 
 MST-R retrieves questions by questions in the same way. The similarity of an answered question is
 its cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is
 its BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f)
 above the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the answered
 questions that it answered: near 1 as soon as one of them is nearly the asked one, or several are
-close. Votes are not scaled by the best one, so that a memory without similar questions changes
-nothing.
+close. Votes are not scaled by the best one, so that nothing changes without
+similar questions.
 
 The constants are the middle of a plateau on the validation fifth of the ObliQA development
-questions, with 6,018 others as the memory: docs/answered-questions.md has the table.
+questions, with 6,018 others as answered ones: docs/answered-questions.md has the table.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What the memory brings to a question."""
+    """What the answered questions bring to a question."""
 
     neighbours: tuple[Neighbour, ...] = ()
     """Most similar first, all above the floor. Each votes, if only for passages that are gone."""
@@ -89,7 +89,7 @@ class Recalled:
 
 
 NOTHING = Recalled()
-"""Of a question for which no memory was asked."""
+"""Of a question for which no answered question was looked up."""
 
 
 class AnsweredQuestionRetriever:
@@ -108,7 +108,7 @@ class AnsweredQuestionRetriever:
         self._passages = Remembered(self._find)
 
     def request(self, asked: RetrievalRequest, leave_out: Collection[str] = ()) -> RetrievalRequest:
-        """Return what to ask of the memory's engine for a question put to the other one."""
+        """Return what to ask of their engine for a question put to the other one."""
         depth = DEPTH + len(leave_out)
         return replace(asked, depth=depth, filters=Filters(), documents=False)
 
@@ -131,7 +131,7 @@ class AnsweredQuestionRetriever:
         """Let the neighbours vote, and tell what they were answered by.
 
         Args:
-            retrievers: what the memory's engine found for its `request`.
+            results: what their engine found for a `request`.
             words: length of the asked question.
             filters: that the passages which are voted for must meet.
             leave_out: IDs of answered questions that must not vote.
@@ -184,8 +184,8 @@ def open_answered_questions(
     """Open the answered questions of an index.
 
     Returns:
-        The memory and "", or None and why answered questions that are there do not count; None and
-        "" where there are none.
+        The retriever and "", or None and why answered questions that are there do not count; None
+        and "" where there are none.
     """
     beside = url_beside(url)
     try:

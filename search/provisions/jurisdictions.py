@@ -14,14 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 FILE = Path(__file__).with_name("jurisdictions.toml")
+_DATA = tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 UNION = "eu"
-_MEMBERS = """
-austria belgium bulgaria croatia cyprus czechia denmark estonia finland france germany greece
-hungary ireland italy latvia lithuania luxembourg malta netherlands poland portugal romania
-slovakia slovenia spain sweden
-"""
-MEMBERS = frozenset(_MEMBERS.split())
+MEMBERS = frozenset(_DATA[UNION]["members"])
 """States in which the law of the European Union is law."""
 
 _WHOLE = re.compile(r"[A-Z\d.]+")
@@ -71,16 +67,15 @@ def shares_of_states(texts: Iterable[str]) -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def _forms() -> _Forms:
-    data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     states = {
         form: state
-        for state, entry in data.items()
+        for state, entry in _DATA.items()
         for form in (*entry["names"], *entry.get("bodies", ()))
     }
     forms = sorted(states, key=len, reverse=True)
     whole = "|".join(re.escape(form) for form in forms if _WHOLE.fullmatch(form))
     others = "|".join(re.escape(form) for form in forms if not _WHOLE.fullmatch(form))
     pattern = rf"(?<!\w)(?:(?:{whole})(?!\w)|(?:{others}))(?![\w-]*[ -]{_CURRENCY}\b)"
-    names = {state: entry.get("called", entry["names"][0]) for state, entry in data.items()}
-    places = frozenset(form for entry in data.values() for form in entry["names"])
+    names = {state: entry.get("called", entry["names"][0]) for state, entry in _DATA.items()}
+    places = frozenset(form for entry in _DATA.values() for form in entry["names"])
     return _Forms(re.compile(pattern), states, names, places)

@@ -385,5 +385,5 @@ def test_killed_in_the_middle_the_old_questions_or_the_new_ones_are_known(
     assert len(report.added) + len(report.unchanged) == 20
     assert len(indexer.list_questions(url)) == 23
     with search.open(url) as index:
-        assert index.pipeline.memory is not None
-        assert index.pipeline.memory.engine.verify() == []
+        assert index.pipeline.answered_questions is not None
+        assert index.pipeline.answered_questions.engine.verify() == []

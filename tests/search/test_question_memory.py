@@ -330,15 +330,15 @@ def test_an_open_index_looks_answered_questions_up_once(
     taught: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with search.open(taught, reranker=None) as index:
-        assert index.pipeline.memory is not None
+        assert index.pipeline.answered_questions is not None
         first = ranking(index.search(ASKED))
 
         def gone(*_: object) -> None:
             raise AssertionError("looked up again")
 
-        for engine in (index.pipeline.memory.engine, index.pipeline.engine):
+        for engine in (index.pipeline.answered_questions.engine, index.pipeline.engine):
             monkeypatch.setattr(engine, "find", gone)
-        monkeypatch.setattr(index.pipeline.memory.engine, "passages", gone)
+        monkeypatch.setattr(index.pipeline.answered_questions.engine, "passages", gone)
         assert ranking(index.search(ASKED)) == first
         with pytest.raises(AssertionError, match="looked up again"):
             index.search(ASKED, filters={"document": "GOVN"})

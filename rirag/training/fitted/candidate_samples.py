@@ -57,7 +57,7 @@ class CandidateSample:
 def retriever_sets(pipeline: Pipeline) -> list[Retrievers]:
     """Return every combination of retrievers that this pipeline can have, the smallest first."""
     sets: list[Retrievers] = [frozenset()]
-    sets += [frozenset({"memory"})] if pipeline.memory is not None else []
+    sets += [frozenset({"memory"})] if pipeline.answered_questions is not None else []
     if pipeline.reranker is not None:
         sets += [results | {"rerank"} for results in sets]
     return sets

@@ -225,7 +225,7 @@ def _fit(
     others = [load_profile(name) for name in COMPARED if name != request.before.name]
     progress = stage("searching", len(asked))
     samples = retrieval_samples(pipeline, asked, max(depths), own, progress)
-    weights = default_weights(request.before, memory=pipeline.memory is not None)
+    weights = default_weights(request.before, memory=pipeline.answered_questions is not None)
     table = Table.of(samples, weights, BASE, depths, [request.before, *others])
     return fit_profile(table, request.before.name, usual_depth=request.before.depth)
 
