@@ -9,8 +9,8 @@ from generation.library import Library
 from search.provisions.documents.asked import absent_laws, laws_asked_by
 from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import (
-    MEMBERS,
     UNION,
+    members,
     shares_of_states,
     states_in,
     without_state,
@@ -72,7 +72,7 @@ def _of_another_state(question: str, hits: Sequence[Hit], library: Library) -> s
     said = {*states_in(" ".join(map(_words, hits))), *states_in(titles)}
     for document in dict.fromkeys(hit.document_id for hit in hits):
         said |= library.worked_out(document, _homes)
-    if said & named.keys() or (UNION in said and MEMBERS & named.keys()):
+    if said & named.keys() or (UNION in said and members() & named.keys()):
         return ""
     return f"no passage that was found mentions {' or '.join(named.values())}, or is law there."
 

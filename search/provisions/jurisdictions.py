@@ -9,16 +9,13 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FILE = Path(__file__).with_name("jurisdictions.toml")
-_DATA = tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 UNION = "eu"
-MEMBERS = frozenset(_DATA[UNION]["members"])
-"""States in which the law of the European Union is law."""
 
 _WHOLE = re.compile(r"[A-Z\d.]+")
 """Names without endings; behind others an ending may follow: `Germans`, `deutsche`."""
@@ -37,6 +34,17 @@ class _Forms(NamedTuple):
     """Key → name for messages."""
     places: frozenset[str]
     """Forms that name the state, its language or its people."""
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def members() -> frozenset[str]:
+    """Return the states in which the law of the European Union is law."""
+    return frozenset(_data()[UNION]["members"])
 
 
 def states_in(text: str) -> dict[str, str]:
@@ -65,17 +73,18 @@ def shares_of_states(texts: Iterable[str]) -> dict[str, float]:
     return {state: found / number for state, found in count.items()}
 
 
-@lru_cache(maxsize=1)
+@cache
 def _forms() -> _Forms:
+    data = _data()
     states = {
         form: state
-        for state, entry in _DATA.items()
+        for state, entry in data.items()
         for form in (*entry["names"], *entry.get("bodies", ()))
     }
     forms = sorted(states, key=len, reverse=True)
     whole = "|".join(re.escape(form) for form in forms if _WHOLE.fullmatch(form))
     others = "|".join(re.escape(form) for form in forms if not _WHOLE.fullmatch(form))
     pattern = rf"(?<!\w)(?:(?:{whole})(?!\w)|(?:{others}))(?![\w-]*[ -]{_CURRENCY}\b)"
-    names = {state: entry.get("called", entry["names"][0]) for state, entry in _DATA.items()}
-    places = frozenset(form for entry in _DATA.values() for form in entry["names"])
+    names = {state: entry.get("called", entry["names"][0]) for state, entry in data.items()}
+    places = frozenset(form for entry in data.values() for form in entry["names"])
     return _Forms(re.compile(pattern), states, names, places)
