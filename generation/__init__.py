@@ -5,94 +5,59 @@ Importing is quick: a mode, a language model and their libraries load when they 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from search.lazy import lazily
 
 if TYPE_CHECKING:
-    from generation.answer_context import AnswerContext
-    from generation.answering import answer, answer_async
-    from generation.delegate.settings import DelegateSettings
-    from generation.filter import FilterResult, FilterSettings, filter_hits
-    from generation.library import IndexLibrary, Library
-    from generation.llm.openai.llm import OpenAILLM
-    from generation.llm.openai.settings import LLMSettings
-    from generation.llm.protocol import LLM, Completion, Limits, Message, Prompt
-    from generation.llm.trace import Call, Trace
-    from generation.modes import MODES
-    from generation.prompts.examples import Example
-    from generation.records import Answer, AnswerWarning, Citation, Decision
-    from generation.render import checked_text, decisions_text, sources_text, warnings_text
-    from generation.settings import AnswerSettings
-    from generation.text.sanitize import printable
+    from generation.answer_context import AnswerContext as AnswerContext
+    from generation.answering import answer as answer
+    from generation.answering import answer_async as answer_async
+    from generation.delegate.settings import DelegateSettings as DelegateSettings
+    from generation.filter import FilterResult as FilterResult
+    from generation.filter import FilterSettings as FilterSettings
+    from generation.filter import filter_hits as filter_hits
+    from generation.library import IndexLibrary as IndexLibrary
+    from generation.library import Library as Library
+    from generation.llm.openai.llm import OpenAILLM as OpenAILLM
+    from generation.llm.openai.settings import LLMSettings as LLMSettings
+    from generation.llm.protocol import LLM as LLM
+    from generation.llm.protocol import Completion as Completion
+    from generation.llm.protocol import Limits as Limits
+    from generation.llm.protocol import Message as Message
+    from generation.llm.protocol import Prompt as Prompt
+    from generation.llm.trace import Call as Call
+    from generation.llm.trace import Trace as Trace
+    from generation.modes import MODES as MODES
+    from generation.prompts.examples import Example as Example
+    from generation.records import Answer as Answer
+    from generation.records import AnswerWarning as AnswerWarning
+    from generation.records import Citation as Citation
+    from generation.records import Decision as Decision
+    from generation.render import checked_text as checked_text
+    from generation.render import decisions_text as decisions_text
+    from generation.render import sources_text as sources_text
+    from generation.render import warnings_text as warnings_text
+    from generation.settings import AnswerSettings as AnswerSettings
+    from generation.text.sanitize import printable as printable
 
-_MODULES = {
-    "generation.answering": ("answer", "answer_async"),
-    "generation.prompts.examples": ("Example",),
-    "generation.delegate.settings": ("DelegateSettings",),
-    "generation.filter": ("FilterResult", "FilterSettings", "filter_hits"),
-    "generation.answer_context": ("AnswerContext",),
-    "generation.library": ("IndexLibrary", "Library"),
-    "generation.llm.protocol": ("LLM", "Completion", "Limits", "Message", "Prompt"),
-    "generation.modes": ("MODES",),
-    "generation.llm.openai.llm": ("OpenAILLM",),
-    "generation.llm.openai.settings": ("LLMSettings",),
-    "generation.records": ("Answer", "AnswerWarning", "Citation", "Decision"),
-    "generation.settings": ("AnswerSettings",),
-    "generation.text.sanitize": ("printable",),
-    "generation.render": (
-        "answer_text",
-        "checked_text",
-        "decisions_text",
-        "sources_text",
-        "warnings_text",
-    ),
-    "generation.llm.trace": ("Call", "Trace"),
-}
-"""Module → the public names in it."""
-
-
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module 'generation' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
-
-__all__ = [
-    "LLM",
-    "MODES",
-    "Answer",
-    "AnswerContext",
-    "AnswerSettings",
-    "AnswerWarning",
-    "Call",
-    "Citation",
-    "Completion",
-    "Decision",
-    "DelegateSettings",
-    "Example",
-    "FilterResult",
-    "FilterSettings",
-    "IndexLibrary",
-    "LLMSettings",
-    "Library",
-    "Limits",
-    "Message",
-    "OpenAILLM",
-    "Prompt",
-    "Trace",
-    "answer",
-    "answer_async",
-    "answer_text",
-    "checked_text",
-    "decisions_text",
-    "filter_hits",
-    "printable",
-    "sources_text",
-    "warnings_text",
-]
+__getattr__, __dir__, __all__ = lazily(
+    __name__,
+    {
+        "generation.answer_context": "AnswerContext",
+        "generation.answering": "answer answer_async",
+        "generation.delegate.settings": "DelegateSettings",
+        "generation.filter": "FilterResult FilterSettings filter_hits",
+        "generation.library": "IndexLibrary Library",
+        "generation.llm.openai.llm": "OpenAILLM",
+        "generation.llm.openai.settings": "LLMSettings",
+        "generation.llm.protocol": "LLM Completion Limits Message Prompt",
+        "generation.llm.trace": "Call Trace",
+        "generation.modes": "MODES",
+        "generation.prompts.examples": "Example",
+        "generation.records": "Answer AnswerWarning Citation Decision",
+        "generation.render": "answer_text checked_text decisions_text sources_text warnings_text",
+        "generation.settings": "AnswerSettings",
+        "generation.text.sanitize": "printable",
+    },
+)

@@ -12,104 +12,64 @@ their libraries load when an index is opened.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from search.errors import (
-    EncoderMismatchError,
-    IndexBusyError,
-    IndexCorruptError,
-    IndexUnavailableError,
-    InputError,
-    LLMError,
-    MissingDependencyError,
-    ModelError,
-    RiragError,
-    StorageError,
-)
-from search.records import DocumentSummary, Filters, Hit, Passage, RetrieverScore, Scores
+from search.lazy import lazily
 
 if TYPE_CHECKING:
-    from search.answered_questions.questions import AnsweredQuestion
-    from search.engines.protocol import IndexDescription
-    from search.engines.servers import ServerOptions
-    from search.index import Index
-    from search.index import open_index as open  # noqa: A004 - reads as search.open(...)
-    from search.models.encoders import EncodedPassages, Encoder, load_encoder
-    from search.models.rerankers import Reranker, load_reranker
-    from search.pipeline import SearchResult
-    from search.plan import Plan
-    from search.provisions.links.links import Links
-    from search.ranking.profile_file import load_profile
-    from search.ranking.profiles import AlphaStep, Profile
-    from search.trace import SearchTrace
+    from search.answered_questions.questions import AnsweredQuestion as AnsweredQuestion
+    from search.engines.protocol import IndexDescription as IndexDescription
+    from search.engines.servers import ServerOptions as ServerOptions
+    from search.errors import EncoderMismatchError as EncoderMismatchError
+    from search.errors import IndexBusyError as IndexBusyError
+    from search.errors import IndexCorruptError as IndexCorruptError
+    from search.errors import IndexUnavailableError as IndexUnavailableError
+    from search.errors import InputError as InputError
+    from search.errors import LLMError as LLMError
+    from search.errors import MissingDependencyError as MissingDependencyError
+    from search.errors import ModelError as ModelError
+    from search.errors import RiragError as RiragError
+    from search.errors import StorageError as StorageError
+    from search.index import Index as Index
+    from search.index import open as open  # noqa: A004
+    from search.models.encoders import EncodedPassages as EncodedPassages
+    from search.models.encoders import Encoder as Encoder
+    from search.models.encoders import load_encoder as load_encoder
+    from search.models.rerankers import Reranker as Reranker
+    from search.models.rerankers import load_reranker as load_reranker
+    from search.pipeline import SearchResult as SearchResult
+    from search.plan import Plan as Plan
+    from search.provisions.links.links import Links as Links
+    from search.ranking.profile_file import load_profile as load_profile
+    from search.ranking.profiles import AlphaStep as AlphaStep
+    from search.ranking.profiles import Profile as Profile
+    from search.records import DocumentSummary as DocumentSummary
+    from search.records import Filters as Filters
+    from search.records import Hit as Hit
+    from search.records import Passage as Passage
+    from search.records import RetrieverScore as RetrieverScore
+    from search.records import Scores as Scores
+    from search.trace import SearchTrace as SearchTrace
 
-_LAZY = {
-    "open": ("search.index", "open_index"),
-    "AlphaStep": ("search.ranking.profiles", "AlphaStep"),
-    "EncodedPassages": ("search.models.encoders", "EncodedPassages"),
-    "Encoder": ("search.models.encoders", "Encoder"),
-    "Index": ("search.index", "Index"),
-    "IndexDescription": ("search.engines.protocol", "IndexDescription"),
-    "AnsweredQuestion": ("search.answered_questions.questions", "AnsweredQuestion"),
-    "Links": ("search.provisions.links.links", "Links"),
-    "Plan": ("search.plan", "Plan"),
-    "Profile": ("search.ranking.profiles", "Profile"),
-    "Reranker": ("search.models.rerankers", "Reranker"),
-    "SearchResult": ("search.pipeline", "SearchResult"),
-    "SearchTrace": ("search.trace", "SearchTrace"),
-    "ServerOptions": ("search.engines.servers", "ServerOptions"),
-    "load_encoder": ("search.models.encoders", "load_encoder"),
-    "load_profile": ("search.ranking.profile_file", "load_profile"),
-    "load_reranker": ("search.models.rerankers", "load_reranker"),
-}
-"""Public name → module that has it, and its name there."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'search' has no attribute {name!r}")
-    from importlib import import_module
-
-    module, attribute = _LAZY[name]
-    return getattr(import_module(module), attribute)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
-
-__all__ = [
-    "AlphaStep",
-    "AnsweredQuestion",
-    "DocumentSummary",
-    "EncodedPassages",
-    "Encoder",
-    "EncoderMismatchError",
-    "Filters",
-    "Hit",
-    "Index",
-    "IndexBusyError",
-    "IndexCorruptError",
-    "IndexDescription",
-    "IndexUnavailableError",
-    "InputError",
-    "LLMError",
-    "Links",
-    "MissingDependencyError",
-    "ModelError",
-    "Passage",
-    "Plan",
-    "Profile",
-    "Reranker",
-    "RetrieverScore",
-    "RiragError",
-    "Scores",
-    "SearchResult",
-    "SearchTrace",
-    "ServerOptions",
-    "StorageError",
-    "load_encoder",
-    "load_profile",
-    "load_reranker",
-    "open",
-]
+__getattr__, __dir__, __all__ = lazily(
+    __name__,
+    {
+        "search.answered_questions.questions": "AnsweredQuestion",
+        "search.engines.protocol": "IndexDescription",
+        "search.engines.servers": "ServerOptions",
+        "search.errors": (
+            "EncoderMismatchError IndexBusyError IndexCorruptError IndexUnavailableError "
+            "InputError LLMError MissingDependencyError ModelError RiragError StorageError"
+        ),
+        "search.index": "Index open",
+        "search.models.encoders": "EncodedPassages Encoder load_encoder",
+        "search.models.rerankers": "Reranker load_reranker",
+        "search.pipeline": "SearchResult",
+        "search.plan": "Plan",
+        "search.provisions.links.links": "Links",
+        "search.ranking.profile_file": "load_profile",
+        "search.ranking.profiles": "AlphaStep Profile",
+        "search.records": "DocumentSummary Filters Hit Passage RetrieverScore Scores",
+        "search.trace": "SearchTrace",
+    },
+)

@@ -51,7 +51,7 @@ class Index:
         reranker: str | os.PathLike[str] | Reranker | None = None,
         server: ServerOptions | None = None,
     ) -> None:
-        """Open the index; `open_index` says what the arguments are."""
+        """Open the index; `open` says what the arguments are."""
         self.url = url_of(url)
         self._folder = None if "://" in self.url else Path(self.url).absolute()
         self._server = server
@@ -412,7 +412,7 @@ class Index:
                 pipeline.close()
 
 
-def open_index(
+def open(  # noqa: A001 - reads as search.open(...)
     url: str | os.PathLike[str] = "rirag-index",
     *,
     encoder: str | os.PathLike[str] | Encoder | None = None,

@@ -5,48 +5,29 @@ It knows modes by their protocol alone, and does not know who wrote an answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from search.lazy import lazily
 
 if TYPE_CHECKING:
-    from generation.verification import Finding, MissingObligation, StatementCheck, Verification
-    from generation.verify.judges.judging import Judge
-    from generation.verify.judges.local import load_judge
-    from generation.verify.report import verification_text
-    from generation.verify.settings import VerifySettings
-    from generation.verify.verifying import verify
+    from generation.verification import Finding as Finding
+    from generation.verification import MissingObligation as MissingObligation
+    from generation.verification import StatementCheck as StatementCheck
+    from generation.verification import Verification as Verification
+    from generation.verify.judges.judging import Judge as Judge
+    from generation.verify.judges.local import load_judge as load_judge
+    from generation.verify.report import verification_text as verification_text
+    from generation.verify.settings import VerifySettings as VerifySettings
+    from generation.verify.verifying import verify as verify
 
-_MODULES = {
-    "generation.verify.judges.local": ("load_judge",),
-    "generation.verify.judges.judging": ("Judge",),
-    "generation.verification": ("Finding", "MissingObligation", "StatementCheck", "Verification"),
-    "generation.verify.report": ("verification_text",),
-    "generation.verify.settings": ("VerifySettings",),
-    "generation.verify.verifying": ("verify",),
-}
-"""Module → the public names in it."""
-
-
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module 'generation.verify' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
-
-__all__ = [
-    "Finding",
-    "Judge",
-    "MissingObligation",
-    "StatementCheck",
-    "Verification",
-    "VerifySettings",
-    "load_judge",
-    "verification_text",
-    "verify",
-]
+__getattr__, __dir__, __all__ = lazily(
+    __name__,
+    {
+        "generation.verification": "Finding MissingObligation StatementCheck Verification",
+        "generation.verify.judges.judging": "Judge",
+        "generation.verify.judges.local": "load_judge",
+        "generation.verify.report": "verification_text",
+        "generation.verify.settings": "VerifySettings",
+        "generation.verify.verifying": "verify",
+    },
+)

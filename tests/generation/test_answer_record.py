@@ -6,20 +6,7 @@ import json
 
 from hits import make_hit, make_hits
 
-import generation
 from generation import answer, answer_text
-
-
-def test_public_names_are_these() -> None:
-    assert sorted(generation.__all__) == sorted(
-        ["LLM", "MODES", "Answer", "AnswerContext", "AnswerSettings", "AnswerWarning",
-         "Call", "Citation", "Completion", "Decision", "DelegateSettings", "Example",
-         "FilterResult",
-         "FilterSettings", "IndexLibrary", "LLMSettings", "Library", "Limits", "Message",
-         "OpenAILLM", "Prompt", "Trace", "answer", "answer_async", "answer_text", "checked_text",
-         "decisions_text", "filter_hits", "printable", "sources_text", "warnings_text"]
-    )  # fmt: skip
-    assert all(hasattr(generation, name) for name in generation.__all__)
 
 
 def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
