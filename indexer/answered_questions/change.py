@@ -13,10 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from indexer.answered_questions.load import (
     Known,
+    QuestionsChange,
     QuestionsPlace,
     change_questions,
     described_questions,
@@ -90,20 +91,17 @@ def add_questions(
 
     done = change_questions(place, change, listener(progress))
     touched = [one.id for one in kept]
-    return QuestionsReport(
+    return _report(
+        place,
+        done,
+        started,
         added=tuple(name for name in touched if name not in done.before),
         changed=tuple(
             one.id for one in kept if one.id in done.before and done.before[one.id] != one
         ),
         unchanged=tuple(one.id for one in kept if done.before.get(one.id) == one),
-        removed=(),
         unknown_passages=tuple(unknown),
         left_out=tuple(one.id for one in given if not set(one.passages) & there),
-        encoded=done.encoded,
-        reused=done.reused,
-        seconds=time.perf_counter() - started,
-        index_url=place.index_url,
-        index=done.index,
     )
 
 
@@ -140,18 +138,20 @@ def remove_questions(
     else:
         done = change_questions(place, _without(url, given), progress)
     gone = tuple(name for name in done.before if name not in done.after)
+    return _report(place, done, started, removed=gone)
+
+
+def _report(
+    place: QuestionsPlace, done: QuestionsChange, started: float, **ids: Any
+) -> QuestionsReport:
+    """Return the report of a change that began at `time.perf_counter()` `started`."""
     return QuestionsReport(
-        added=(),
-        changed=(),
-        unchanged=(),
-        removed=gone,
-        unknown_passages=(),
-        left_out=(),
         encoded=done.encoded,
         reused=done.reused,
         seconds=time.perf_counter() - started,
         index_url=place.index_url,
         index=done.index,
+        **ids,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from indexer.load.report import SHOWN, count
+from indexer.load.report import count, named
 from search.engines.protocol import IndexDescription
 
 
@@ -21,21 +21,21 @@ class UnknownPassage:
         return f"{self.passage} (of {self.question_id})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsReport:
     """The result of `add_questions` or `remove_questions`."""
 
-    added: tuple[str, ...]
+    added: tuple[str, ...] = ()
     """IDs of new questions."""
-    changed: tuple[str, ...]
+    changed: tuple[str, ...] = ()
     """IDs of questions whose words or passages changed."""
-    unchanged: tuple[str, ...]
+    unchanged: tuple[str, ...] = ()
     """IDs of unchanged questions."""
-    removed: tuple[str, ...]
+    removed: tuple[str, ...] = ()
     """IDs of removed questions."""
-    unknown_passages: tuple[UnknownPassage, ...]
+    unknown_passages: tuple[UnknownPassage, ...] = ()
     """Passages that were ignored because the index does not have them."""
-    left_out: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
     """IDs of questions without any passage in the index."""
     encoded: int
     """Questions encoded in this run."""
@@ -58,12 +58,12 @@ class QuestionsReport:
         lines = [self._change()]
         if self.unknown_passages:
             number = count(len(self.unknown_passages), "relevant passage")
-            named = _named(self.unknown_passages)
-            lines.append(f"Ignored {number} that {self.index_url} does not have: {named}.")
+            told = named(self.unknown_passages)
+            lines.append(f"Ignored {number} that {self.index_url} does not have: {told}.")
         if self.left_out:
             number = count(len(self.left_out), "question")
             lines.append(
-                f"Left out {number} without any passage in the index: {_named(self.left_out)}."
+                f"Left out {number} without any passage in the index: {named(self.left_out)}."
             )
         lines.append(f"{self.index_url} now has {count(known, 'answered question')}.")
         return "\n".join(lines)
@@ -77,8 +77,3 @@ class QuestionsReport:
             f"{len(self.changed):,} changed, {len(self.unchanged):,} unchanged; encoded "
             f"{self.encoded:,}."
         )
-
-
-def _named(items: tuple[object, ...]) -> str:
-    more = f"; and {len(items) - SHOWN:,} more" if len(items) > SHOWN else ""
-    return "; ".join(str(one) for one in items[:SHOWN]) + more

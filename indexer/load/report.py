@@ -159,11 +159,7 @@ class IngestReport:
         # A file that looks like a document is a problem, and is told last.
         lines += [f"Skipped {one.path}: {one.reason}." for one in self.skipped if not one.document]
         if self.doubtful:
-            more = (
-                f"; and {len(self.doubtful) - SHOWN:,} more" if len(self.doubtful) > SHOWN else ""
-            )
-            named = "; ".join(self.doubtful[:SHOWN])
-            lines.append(f"Check with rirag structure before use: {named}{more}.")
+            lines.append(f"Check with rirag structure before use: {named(self.doubtful)}.")
         if self.refused:
             lines.append(f"{count(len(self.refused), 'problem')} in files that were left out.")
         lines.append(
@@ -175,10 +171,8 @@ class IngestReport:
 
 def guess_lines(guesses: Sequence[str]) -> list[str]:
     """Return the line that names the fields that were guessed; none for none."""
-    if not guesses:
-        return []
-    more = f"; and {len(guesses) - SHOWN:,} more" if len(guesses) > SHOWN else ""
-    return [f"Guessed the fields of {'; '.join(guesses[:SHOWN])}{more}. Correct them with --map."]
+    told = f"Guessed the fields of {named(guesses)}. Correct them with --map."
+    return [told] if guesses else []
 
 
 def left_out_lines(notes: Sequence[Note]) -> list[str]:
@@ -192,13 +186,13 @@ def left_out_lines(notes: Sequence[Note]) -> list[str]:
     for note in notes:
         words[note.reason] += note.words
     ordered = words.most_common()
-    named = [f"{reason} ({count(number, 'word')})" for reason, number in ordered[:SHOWN]]
+    told = [f"{reason} ({count(number, 'word')})" for reason, number in ordered[:SHOWN]]
     if rest := ordered[SHOWN:]:
         number = sum(number for _, number in rest)
-        named.append(f"{count(len(rest), 'other reason')} ({count(number, 'word')})")
+        told.append(f"{count(len(rest), 'other reason')} ({count(number, 'word')})")
     files = {note.source for note in notes}
     where = notes[0].source if len(files) == 1 else count(len(files), "file")
-    return [f"Left out of {where}: {'; '.join(named)}."]
+    return [f"Left out of {where}: {'; '.join(told)}."]
 
 
 def _warning_lines(warnings: Sequence[StructureWarning]) -> list[str]:
@@ -206,15 +200,15 @@ def _warning_lines(warnings: Sequence[StructureWarning]) -> list[str]:
 
     Repeated numbers have a line of their own.
     """
-    named = []
+    told = []
     for kind, (one, several) in WARNING_NOUNS.items():
         documents = Counter(warning.document_id for warning in warnings if warning.kind == kind)
         if total := documents.total():
             where = [name for name, _ in documents.most_common()]
             more = ", …" if len(where) > FEW else ""
             noun = one if total == 1 else several
-            named.append(f"{total:,} {noun} ({', '.join(where[:FEW])}{more})")
-    return [f"Check with rirag structure: {'; '.join(named)}."] if named else []
+            told.append(f"{total:,} {noun} ({', '.join(where[:FEW])}{more})")
+    return [f"Check with rirag structure: {'; '.join(told)}."] if told else []
 
 
 def count(number: int, noun: str) -> str:
@@ -226,16 +220,14 @@ def _gone_lines(gone: Sequence[Gone], *, deleted: bool) -> list[str]:
     """Return the line on documents that the sources do not hold; none for none."""
     if not gone:
         return []
-    named = "; ".join(map(str, gone[:SHOWN]))
-    more = f"; and {len(gone) - SHOWN:,} more" if len(gone) > SHOWN else ""
     if deleted:
         documents = count(len(gone), "document")
-        return [f"Deleted {documents} that the sources do not contain: {named}{more}."]
+        return [f"Deleted {documents} that the sources do not contain: {named(gone)}."]
     are = "document that is" if len(gone) == 1 else "documents that are"
     return [
         (
             f"The index also contains {len(gone):,} {are} in none of these sources: "
-            f"{named}{more}. Searches find them; to delete them, load all sources with "
+            f"{named(gone)}. Searches find them; to delete them, load all sources with "
             "--prune."
         )
     ]
@@ -243,8 +235,10 @@ def _gone_lines(gone: Sequence[Gone], *, deleted: bool) -> list[str]:
 
 def listed(places: Sequence[object], what: str) -> list[str]:
     """Return the line that names the first of some passages; none for none."""
-    if not places:
-        return []
-    named = "; ".join(str(place) for place in places[:SHOWN])
-    more = f"; and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
-    return [f"{count(len(places), 'passage')} {what}: {named}{more}."]
+    return [f"{count(len(places), 'passage')} {what}: {named(places)}."] if places else []
+
+
+def named(items: Sequence[object]) -> str:
+    """Return the first `SHOWN` of some items, and how many more there are."""
+    more = f"; and {len(items) - SHOWN:,} more" if len(items) > SHOWN else ""
+    return "; ".join(map(str, items[:SHOWN])) + more
