@@ -132,14 +132,6 @@ def test_an_index_in_the_place_of_what_a_load_needs_is_told_and_left_alone(
     opened(index)
 
 
-def test_half_a_pair_is_told(server: TestServer, index: ServerIndex) -> None:
-    name = name_of(index)
-    behind = passages_behind(server, index)
-    server.call("DELETE", f"/{behind}/_alias/{name}")
-    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
-        assert f"{name} is missing" in said
-
-
 @pytest.mark.parametrize("lost", ["", "-documents"])
 def test_a_generation_that_lost_an_index_is_left_for_the_one_before(
     server: TestServer, index: ServerIndex, lost: str

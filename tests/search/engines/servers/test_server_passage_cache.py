@@ -1,4 +1,4 @@
-"""Fetched passages are kept up to a number; those used last stay."""
+"""Fetched passages are kept as the server sent them, and read once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine_samples import passage, record
 from search.engines.servers.records import passage_source
 from search.engines.servers.searching.engine import PassageCache
 
-ONE, TWO, THREE = PASSAGES = [passage("A", str(i), f"text {i}") for i in range(3)]
+PASSAGES = [passage("A", str(i), f"text {i}") for i in range(2)]
 
 
 def stored(row: int) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def stored(row: int) -> dict[str, Any]:
 def test_what_is_kept_is_known() -> None:
     cache = PassageCache()
     cache.keep([stored(1), stored(2)])
-    assert cache.known([2, 3]) == {2: TWO}
+    assert cache.known([2, 3]) == {2: PASSAGES[1]}
 
 
 def test_a_passage_is_read_once() -> None:
@@ -28,17 +28,3 @@ def test_a_passage_is_read_once() -> None:
     first = cache.known([1])[1]
     cache.keep([stored(1)])
     assert cache.known([1])[1] is first
-
-
-def test_what_was_not_used_for_longest_goes_first() -> None:
-    cache = PassageCache(capacity=2)
-    cache.keep([stored(1), stored(2)])
-    cache.known([1])
-    cache.keep([stored(3)])
-    assert cache.known([1, 2, 3]) == {1: ONE, 3: THREE}
-
-
-def test_more_than_all_it_holds_does_no_harm() -> None:
-    cache = PassageCache(capacity=1)
-    cache.keep([stored(1), stored(2)])
-    assert cache.known([1, 2]) == {2: TWO}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from search.engines.servers.connection import http
 from search.engines.servers.connection.faults import FaultError
 from search.engines.servers.connection.http import bulk_lines, call_of, refusal_of, to_json, whole
 
@@ -115,3 +117,37 @@ def test_part_of_an_answer_is_an_error(bad: dict[str, Any], kind: str, told: str
             whole(answer)
         assert error.value.fault.kind == kind
         assert told in error.value.fault.detail
+
+
+@pytest.fixture(params=["with orjson", "without"])
+def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if request.param == "without":
+        monkeypatch.setattr(http, "orjson", None)
+    elif http.orjson is None:
+        pytest.skip("orjson is not installed")
+    yield
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"query": {"term": {"text": "规则 §5 \u2028"}}, "size": 10, "sort": [], "x": None},
+        [0.1, -1.5e-9, 0.123456789012345678, 2**53, True],
+        "half a character: caf\udce9",
+        {"id": "caf\udce9"},
+    ],
+    ids=ascii,
+)
+def test_what_is_written_is_read_back(value: object) -> None:
+    text = http.to_text(value)
+    assert "\n" not in text and ": " not in text.replace("character: ", "")
+    assert http.from_text(text) == json.loads(text) == value
+    assert http.from_text(text.encode()) == value
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize("text", ["", "{", "<html>502 Bad Gateway</html>"])
+def test_what_is_no_json_is_told(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        http.from_text(text)
