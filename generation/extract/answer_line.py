@@ -9,6 +9,7 @@ from typing import Literal
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.candidates import Candidate
 from generation.text.obligations import kind_of
+from generation.text.statements.exceptions import takes_back
 from generation.text.statements.headings import has_verb
 from generation.text.statements.markers import find_marker
 from generation.text.subject import subject
@@ -19,7 +20,7 @@ from search.text.stop_words import FUNCTION_WORDS
 MOST_WORDS = 25
 
 _BORDER = re.compile(
-    r"(?<=[,;:—–])\s+|(?<=[\w)]\.)\s+(?=[A-Z][a-z]+\s)|\s+(?=\()"
+    r"(?<=[,;:—–])\s+|(?<=[\w)]\.)\s+(?=[A-ZÀ-Ý][a-zà-ÿ]+\s|\(\w{1,3}\)\s)|\s+(?=\()"
     r"|\s+(?=(?:unless|except|provided|where|if|within|for a period|"
     r"at least|no later|not later|by the|sofern|wenn|binnen)\b)"
 )
@@ -75,7 +76,7 @@ def answer_line(question: str, text: str) -> str:
     """Return the stretch of a text of at most `MOST_WORDS` words that answers best.
 
     It begins and ends at a border of clauses; a text that short is its own line. Empty where one
-    clause is longer: it is not cut.
+    clause is longer, which is not cut, and where an exception answers, which means nothing alone.
     """
     marker = find_marker(text)
     text = _GOES_ON.sub("", text[marker.end :] if marker else text)
@@ -99,13 +100,18 @@ def answer_line(question: str, text: str) -> str:
         has = 2 if any(re.search(r"\d", value) for value in values) else int(bool(values))
         return has, len(about & {*tokens(said)}), window[0] == 0, _words(clauses[slice(*window)])
 
-    # A clause from the middle says something where it has the value that was asked for.
+    # A clause from within a sentence says something where it has the value that was asked for.
+    opens = {0, *(end for end, clause in enumerate(clauses, 1) if clause.endswith("."))}
     fit = [
         window
         for window in windows
-        if worth(window)[0] or (window[0] == 0 and _says(clauses[slice(*window)], text))
+        if worth(window)[0] or (window[0] in opens and _says(clauses[slice(*window)], text))
     ]
-    return _between(text, clauses, *max(fit, key=worth)) if fit else ""
+    best = max(fit, key=worth, default=(0, 0))
+    line = _between(text, clauses, *best) if fit else ""
+    marker = find_marker(line)
+    is_exception = takes_back(line[marker.end :] if marker else line)
+    return "" if best[0] in opens and is_exception else line
 
 
 def _says(clauses: Sequence[str], text: str) -> bool:

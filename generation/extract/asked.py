@@ -71,11 +71,21 @@ _YES_NO = re.compile(
 )
 
 
-_TEXT = r"(?:acts?|laws?|directives?|polic(?:y|ies)|procedures?|regulations?|manuals?|guidelines?)"
-_MORE = r"(?:longer|shorter|sooner|earlier|later|more|less|fewer|higher|lower|further|stricter)"
+_TEXT = (
+    r"(?:acts?|laws?|directives?|polic(?:y|ies)|procedures?|regulations?|manuals?|guidelines?|"
+    r"gesetz\w*|richtlinien?|verordnung\w*|lois?|directives?|politiques?|chartes?|règlements?|"
+    r"(?-i:[A-Z]{3,}|DSGVO|RGPD))"
+)
+_DEMANDS = r"(?:asks?|demands?|requires?|wants?|verlangt|fordert|exigent?|demandent?)"
+_MORE = (
+    r"(?:longer|shorter|sooner|earlier|later|more|less|fewer|higher|lower|further|stricter|"
+    r"länger|kürzer|früher|später|mehr|weniger|höher|strenger)"
+)
 _COMPARES = re.compile(
-    rf"\b{_MORE}\b.{{0,60}}\bthan\b.{{0,60}}\b(?:{_TEXT}|asks?|demands?|requires?|wants?)\b"
-    rf"|\b(?:our|own)\b.{{0,60}}\b{_TEXT}\b.{{0,60}}\band\b.{{0,60}}\b{_TEXT}\b",
+    rf"\b{_MORE}\b.{{0,60}}\b(?:than|als)\b.{{0,60}}\b(?:{_TEXT}|{_DEMANDS})\b"
+    rf"|\bas \w+ as\b.{{0,60}}\b(?:{_TEXT}|{_DEMANDS})\b"
+    rf"|\b(?:our|own|unsere\w*|notre|nos)\b.{{0,60}}\b{_TEXT}\b.{{0,60}}"
+    rf"\b(?:and|than|against|with|as|und|als|mit|et|que|avec)\b.{{0,60}}\b{_TEXT}\b",
     re.IGNORECASE,
 )
 _SIDE_BY_SIDE = re.compile(r"\bcompare[sd]?\b|\bversus\b|\bvs\b|\bdiffer", re.IGNORECASE)

@@ -16,6 +16,7 @@ from generation.extract.repeats import essence
 from generation.extract.selector import selector
 from generation.text.obligations import DUTIES, StatementKind, kind_of
 from generation.text.statements.clauses import Statement, fold, statements_of
+from generation.text.statements.exceptions import takes_back
 from generation.text.statements.tables import Piece
 from generation.text.statements.units import Unit, units_of
 from generation.text.subject import terms_of
@@ -40,6 +41,12 @@ OPEN = 3.0
 
 NAMED = 6.0
 """What it is worth that the question names the rule by number, or asks what a term means."""
+
+FEW_WORDS = 4
+"""Words up to which a question says only what it is about."""
+
+SECOND = 1.0
+"""What it costs there that a unit is guidance, or an exception: the rule itself comes first."""
 
 BY_PASSAGE = 0.6
 """Part of the log-odds that a passage answers which goes to its units."""
@@ -109,11 +116,13 @@ def candidates_of(
     answers = selector(meaning=False).log_odds(features)
     if similarities is not None:
         answers = _with_meaning(question, placed, features, answers, similarities)
+    is_brief = len(question.split()) <= FEW_WORDS
     found = []
     for (place, one), own in zip(read, answers.tolist(), strict=True):
         named = _is_named(hits[one.hit])
         value = own + BY_PASSAGE * math.log(odds[one.hit] / best) + NAMED * named
         value -= POINTER * points_on(one.unit.text)
+        value -= SECOND * (is_brief and _is_second(one.unit, hits[one.hit]))
         share = about.share(one.unit.terms | one.heading)
         found.append(Candidate(one.hit, place, one.unit, one.kind, value, share, named))
     return _merged(found)
@@ -122,6 +131,11 @@ def candidates_of(
 def _is_named(hit: Hit) -> bool:
     """Return whether the question names its rule, or the term that it defines."""
     return hit.scores.number is not None or bool(hit.definition)
+
+
+def _is_second(unit: Unit, hit: Hit) -> bool:
+    """Return whether a unit is guidance on a rule, or an exception from one."""
+    return hit.passage.kind in ("guidance", "footnote") or takes_back(unit.text)
 
 
 def placed_units(hits: Sequence[Hit], read: Sequence[int]) -> list[tuple[int, Placed]]:

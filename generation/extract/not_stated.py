@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from generation.extract.features import Subject
 from generation.library import Library
 from generation.text.labels import document_label
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
+from generation.text.sentences import split_sentences
 from generation.text.subject import subject_terms
 from generation.text.values import ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
@@ -80,7 +82,8 @@ ago ask asked begin begins begun bring call called came come comes do get gets g
 goes going gone got happen keep keeps kept know known left let like look make makes made need needs
 put puts run see start started take takes taken think told took try turn use used uses using want
 wants went work works anybody anything anyone somebody something someone two three four five six
-seven eight nine ten
+seven eight nine ten still already yet just really hour hours day days week weeks month months year
+years
 """
 _SAYS_LITTLE = frozenset(_LITTLE.split())
 """Words of a question that no rule need have."""
@@ -156,18 +159,40 @@ def not_stated(
         for hit in quoted
     ]
     have = frozenset(term for text in texts for term in term_set(text))
-    missing = (*_things(question, have), *_missing(question, have, rarities or {}, names))
+    asked = _asked_in(question)
+    missing = (*_things(asked, have), *_missing(asked, have, rarities or {}, names))
     told = {*names.unknown, *names.of_documents}
     words = [
         word
         for word in dict.fromkeys(missing)
         if word not in told and word.lower() not in _SAYS_LITTLE and not _is_named(word, texts)
     ]
-    if english(question) is False and all(english(text) for text in texts):
+    languages = {english(text) for text in texts}
+    if english(question) is False and languages <= {True}:
         words = []  # of a question in another language, no word is expected
+    elif languages == {False}:
+        # Only nouns, which German writes with a capital, have few other forms.
+        words = [word for word in words if word[0].isupper() and not _is_plural(word, texts)]
     return NotStated(
         names.unknown, tuple(words[:MOST_WORDS]), absent_kinds(question, [*quoted, *kept])
     )
+
+
+def _asked_in(text: str) -> str:
+    """Return the sentences of a text that ask; without any, all: a story has words of its own."""
+    asked = [one for one in split_sentences(text) if one.rstrip(" \"'”’)").endswith("?")]
+    return " ".join(asked) or text
+
+
+def _is_plural(word: str, texts: Sequence[str]) -> bool:
+    """Return whether a text has a word that only an ending and an umlaut make another."""
+    stem = _unmarked(word)[:-1] if len(word) > LEAST_STEM else _unmarked(word)
+    return any(stem in _unmarked(text) for text in texts)
+
+
+def _unmarked(text: str) -> str:
+    marked = unicodedata.normalize("NFD", text.casefold())
+    return "".join(sign for sign in marked if not unicodedata.combining(sign))
 
 
 def _is_named(word: str, texts: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Find sentences that only point elsewhere, and follow those that answer to the rules they name."""
+"""Find sentences that only point elsewhere, and what these or the passages beside them state."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 
+_LAST_LABEL = re.compile(r"(?:^|[.\s]+|(?=\())\(?\w+\)?\.?$")
+"""The last part of a number, such as `(5)` of `142(5)`."""
+
 
 def points_on(text: str) -> bool:
     """Return whether a sentence only says what its document, or another part, is about."""
@@ -61,3 +64,29 @@ def rules_that_state(
         return []
     named = {one.id: one for one in library.cited([replace(passage, text=quoted)])}
     return [one for key, one in named.items() if key != passage.id and wanted & values_in(one.text)]
+
+
+def beside_that_state(
+    kinds: Iterable[AskedKind], passage: Passage, library: Library
+) -> list[Passage]:
+    """Return the passages beside one, in the same rule, that have a kind of value asked for.
+
+    Args:
+        kinds: asked for, and in no passage quoted.
+        passage: that is quoted.
+        library: has its document.
+    """
+    wanted = frozenset(value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind])
+    rule = _rule_above(passage)
+    if not wanted or not rule:
+        return []
+    return [
+        one
+        for one in library.passages(passage.document_id)
+        if one.id != passage.id and _rule_above(one) == rule and wanted & values_in(one.text)
+    ]
+
+
+def _rule_above(passage: Passage) -> str:
+    """Return the number of what encloses a passage: `142` of `142(5)`."""
+    return _LAST_LABEL.sub("", passage.passage_id.strip())

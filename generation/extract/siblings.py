@@ -1,4 +1,8 @@
-"""Fetch the sub-paragraphs that quoted words name, such as `Subject to (2), …`, from their rule."""
+"""Fetch the sub-paragraphs that quoted words name, such as `Subject to (2), …`, from their rule.
+
+Of an exception, they fetch what it excepts from; of words that only say to whom their rule applies,
+what it then says.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from generation.library import Library
+from generation.text.statements.exceptions import takes_back
+from generation.text.statements.markers import find_marker
 from search.provisions import vocabulary
 from search.records import Passage
 
@@ -24,6 +30,26 @@ NAMED = re.compile(
     r"under|in|to|and|or|of) (?P<part>\(\w{1,4}\))(?!\(| of (?!this))"
 )
 """A sub-paragraph of the same rule, named without the rule's number."""
+
+_OF_RULE = "|".join(
+    vocabulary.pattern(vocabulary.units_of("rule", "inner"), code, short=False)
+    for code in ("en", "de", "fr")
+)
+_EXCEPTED = re.compile(
+    rf"\b(?:{_OF_RULE})\s+(?:(?P<number>\d+(?:\.\d+)+)|\(?(?P<label>\d{{1,3}})\)?)(?![\w(])",
+    re.IGNORECASE,
+)
+"""What an exception names as that from which it excepts: `Absatz 1`, `paragraphe 2.1`."""
+_SCOPE = re.compile(
+    rf"(?:this|dies\w*|le présent|la présente) (?:{_OF_RULE}) (?:(?:only|also) )?"
+    r"(?:applies|gilt|s['’]applique)\b(?! in addition)",
+    re.IGNORECASE,
+)
+"""Opens words that only say to whom or when their rule applies."""
+MOST_GOVERNED = 2
+"""Sub-paragraphs behind such words that are fetched."""
+_OWN = re.compile(r"(?P<rule>.*?)(?P<label>\d+)(?P<end>\)?\.?)")
+"""The number of a passage: that of its rule, its own, and what closes it."""
 
 
 def named_parts(text: str) -> Iterator[str]:
@@ -50,11 +76,9 @@ def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> l
 
 def _named_by(pairs: Iterable[tuple[Passage, str]], library: Library) -> list[Passage]:
     wanted = {
-        (passage.document_id, number[: last.start()] + part)
+        (passage.document_id, number)
         for passage, words in pairs
-        for number in [passage.passage_id.strip()]
-        if (last := _LAST.search(number))
-        for part in named_parts(words)
+        for number in (*_named_in(passage, words), *_beside(passage, words))
     }
     return [
         passage
@@ -63,3 +87,32 @@ def _named_by(pairs: Iterable[tuple[Passage, str]], library: Library) -> list[Pa
         if (document, passage.passage_id.strip()) in wanted
         and len(passage.text.split()) <= MOST_WORDS
     ]
+
+
+def _named_in(passage: Passage, words: str) -> Iterator[str]:
+    """Yield the numbers of the sub-paragraphs that quoted words name."""
+    number = passage.passage_id.strip()
+    if last := _LAST.search(number):
+        yield from (number[: last.start()] + part for part in named_parts(words))
+
+
+def _beside(passage: Passage, words: str) -> list[str]:
+    """Return the numbers of what quoted words say nothing without.
+
+    Of an exception, this is what it names or, where it names nothing, the number before; of words
+    on whom a rule applies to, the numbers behind.
+    """
+    marker = find_marker(words)
+    text = words[marker.end :] if marker else words
+    own = _OWN.fullmatch(passage.passage_id.strip())
+    if own is None:
+        return []
+    rule, label, end = own["rule"], int(own["label"]), own["end"] or ""
+    if _SCOPE.match(text) and rule.endswith("("):
+        return [f"{rule}{label + step}{end}" for step in range(1, MOST_GOVERNED + 1)]
+    if not takes_back(text):
+        return []
+    named = _EXCEPTED.search(text)
+    if named and named["number"]:
+        return [f"{named['number']}{end}"]
+    return [f"{rule}{named['label'] if named else label - 1}{end}"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from generation.extract.asked import compares
 from generation.extract.candidates import candidates_of
 from generation.extract.elsewhere import elsewhere
 from generation.extract.not_stated import NO_NAMES, absent_kinds, absent_names, not_stated
-from generation.extract.pointers import points_on, rules_that_state
+from generation.extract.pointers import beside_that_state, points_on, rules_that_state
 from generation.extract.selection import Selection, select
 from generation.extract.siblings import siblings_named
 from generation.extract.wording import write
@@ -22,6 +22,9 @@ from search.text.analyzer import tokens
 LEAST_SHARE = 0.6
 """Part of the question's subject that one unit must speak of to be quoted where the question has a
 name that the index lacks."""
+
+LEAST_SHARE_BESIDE = 0.5
+"""The same beside the best passage, for a value that no passage found has."""
 
 MOST_READ = 10
 """Hits that are read for a sentence that answers, those that the filter left out included."""
@@ -76,14 +79,22 @@ class Extractive:
             if rules:
                 known = {one.id for one in rules}
                 kept += len(rules) - sum(hit.id in known for hit in hits[:kept])
-                hits = [*map(_named_hit, rules), *(hit for hit in hits if hit.id not in known)]
+                hits = [*_named_hits(rules), *(hit for hit in hits if hit.id not in known)]
                 selection = quote(hits, kept)
         if library is not None:
             beside = siblings_named(_words_quoted(hits, selection), library)
-            hits = [*hits, *map(_named_hit, beside)]
-            first = len(hits) - len(beside)
-            whole = candidates_of(question, hits[first:], len(beside)) if beside else []
-            selection.add(replace(one, hit=first + one.hit) for one in whole)
+            further = candidates_of(question, _named_hits(beside), len(beside)) if beside else []
+            best = hits[selection.best.hit].passage
+            if stating := beside_that_state(lacking, best, library):
+                units = candidates_of(question, _named_hits(stating), len(stating), rarities)
+                likeliest = max(units, key=lambda one: one.value)
+                if likeliest.share >= LEAST_SHARE_BESIDE:
+                    beside, further = (
+                        [*beside, *stating],
+                        [*further, replace(likeliest, hit=len(beside) + likeliest.hit)],
+                    )
+            selection.add(replace(one, hit=len(hits) + one.hit) for one in further)
+            hits = [*hits, *_named_hits(beside)]
         absent = not_stated(question, _quoted(hits, selection), hits[:kept], rarities, names)
         text, citations, extract = write(question, hits, selection, absent, request.unsure)
         return Draft(text, citations, extract=extract)
@@ -109,9 +120,10 @@ def _hits_to_read(request: Request) -> tuple[list[Hit], int]:
     ids = {passage.id for passage in named}
     kept = [hit for hit in request.hits if hit.id not in ids]
     others = [hit for hit in request.others if hit.id not in ids]
-    sure = [*map(_named_hit, named), *kept]
+    sure = [*_named_hits(named), *kept]
     return [*sure, *others[: max(0, MOST_READ - len(sure))]], len(sure)
 
 
-def _named_hit(passage: Passage) -> Hit:
-    return Hit(1, 1.0, Scores(RetrieverScore(1.0, 1.0, 1), number=1.0), passage)
+def _named_hits(passages: Iterable[Passage]) -> list[Hit]:
+    scores = Scores(RetrieverScore(1.0, 1.0, 1), number=1.0)
+    return [Hit(1, 1.0, scores, passage) for passage in passages]

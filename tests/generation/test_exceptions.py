@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hits import make_hits
 
-from generation import answer
+import indexer
+import search
+from generation import IndexLibrary, answer
+from generation.extract.siblings import siblings_named
 from generation.text.statements.clauses import statements_of
 
 NOTIFY = "A firm must notify the Authority of a breach within 1 Business Day."
@@ -104,3 +109,48 @@ def test_a_german_sentence_leans_back_as_an_english_one_does(second: str, apart:
         "Verletzung des Schutzes personenbezogener Daten bekannt wird."
     )
     assert len(statements_of(f"{first} {second}")) == 1 + apart
+
+
+@pytest.mark.parametrize(
+    ("ban", "exception"),
+    [
+        ("Das Gerät darf niemandem übergeben werden.", "Dies gilt nicht im Notfall."),
+        ("Das Gerät darf niemandem übergeben werden.", "Satz 1 gilt nicht für die Werkstatt."),
+        ("Das Gerät darf niemandem übergeben werden.", "Ausgenommen sind Notfälle."),
+        ("Les appels privés sont interdits.", "Toutefois, un appel urgent est admis."),
+        ("Les appels privés sont interdits.", "Cette interdiction ne vaut pas en voyage."),
+        ("Les appels privés sont interdits.", "Par dérogation au premier alinéa, il est admis."),
+    ],
+)
+def test_a_german_or_french_exception_is_quoted_with_its_ban(ban: str, exception: str) -> None:
+    (whole,) = statements_of(f"{ban} {exception}")
+    assert whole.text == f"{ban} {exception}"
+    (numbered,) = statements_of(f"(1) {ban}\n(2) {exception}")
+    assert numbered.text == f"(1) {ban} (2) {exception}"
+
+
+@pytest.mark.parametrize(
+    "other", ["Die Stelle gilt als Behörde.", "Par dérogation à l'article 5, il est admis."]
+)
+def test_german_and_french_sentences_of_their_own_are_apart(other: str) -> None:
+    assert len(statements_of(f"Les appels privés sont interdits. {other}")) == 2
+
+
+@pytest.mark.parametrize(
+    ("exception", "excepted"),
+    [
+        ("2.3 Toutefois, un appel urgent est admis.", ["2.2"]),
+        ("2.3 Par dérogation au paragraphe 2.1, un appel est admis.", ["2.1"]),
+        ("2.3 Un appel urgent est admis.", []),
+    ],
+)
+def test_what_an_exception_in_a_passage_of_its_own_excepts_from_is_fetched(
+    exception: str, excepted: list[str], tmp_path: Path
+) -> None:
+    text = f"2.1 Chacun dispose de 2 Go.\n2.2 Les appels privés sont interdits.\n{exception}\n"
+    (tmp_path / "charte.txt").write_text(text, encoding="utf-8")
+    indexer.ingest(tmp_path / "charte.txt", str(tmp_path / "index"))
+    with search.open(str(tmp_path / "index")) as index:
+        *_, last = index.passages()
+        fetched = siblings_named([(last, last.text)], IndexLibrary(index))
+    assert [one.passage_id.rstrip(".") for one in fetched] == excepted

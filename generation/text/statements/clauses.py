@@ -17,7 +17,11 @@ from itertools import chain, groupby
 
 from generation.text.sentences import split_sentences
 from generation.text.statements.exceptions import leans_back, takes_back
-from generation.text.statements.headings import reads_as_heading, without_inline_heading
+from generation.text.statements.headings import (
+    has_verb,
+    reads_as_heading,
+    without_inline_heading,
+)
 from generation.text.statements.markers import Marker, Style, find_marker
 from generation.text.statements.tables import Piece, Row, is_mark, record_of, rows_of
 from generation.text.statements.wrapping import broken_lines
@@ -197,7 +201,9 @@ class _Parser:
         """Return whether a sentence of a new line, or of the same, belongs to what is open."""
         if not self._pieces or self._is_title_open() or announces(self._pieces[-1].text):
             return False
-        return takes_back(sentence) or (not opens_line and leans_back(sentence))
+        marker = find_marker(sentence) if opens_line else None
+        takes = takes_back(sentence[marker.end :] if marker else sentence)
+        return takes or (not opens_line and leans_back(sentence))
 
     def _add_item(self, marker: Marker, line: str) -> bool:
         """Add a line to the open list; False where it does not belong to it."""
@@ -241,5 +247,7 @@ class _Parser:
         lead = self._pieces[-1].text
         if _OPEN_END.search(lead):
             return True
-        # A title over numbered sentences is not an introduction; a clause that runs on is one.
-        return lead[-1] not in ".!?" and not (reads_as_heading(lead) and text[:1].isupper())
+        # A title over numbered sentences is not an introduction; a clause that runs on is one, and
+        # so is a title over items that are no sentences.
+        states = text[:1].isupper() and (has_verb(text) or text.endswith("."))
+        return lead[-1] not in ".!?" and not (reads_as_heading(lead) and states)
