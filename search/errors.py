@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from search.messages.extras import installing
+
 
 class RiragError(Exception):
     """The base class of all errors of rirag."""
@@ -122,7 +124,7 @@ class MissingDependencyError(RiragError):
     code = "dependency.missing"
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an extra: pip install 'rirag[{extra}]'")
+        super().__init__(f"{feature} needs an extra: {installing(extra)}")
 
 
 class LLMError(RiragError):

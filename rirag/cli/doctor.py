@@ -20,6 +20,7 @@ from rirag.cli.options import (
 )
 from rirag.findings import Finding
 from search.errors import RiragError
+from search.messages.extras import installing
 
 if TYPE_CHECKING:
     from rirag.settings import Settings, SettingSource
@@ -99,7 +100,7 @@ def _installed() -> list[Finding]:
         findings.append(Finding(name, found is not None, found or "not installed"))
     for name, extra in EXTRAS.items():
         found = _version(name)
-        mend = "" if found else f"pip install 'rirag[{extra}]'"
+        mend = "" if found else installing(extra)
         findings.append(Finding(name, True, found or "not installed (optional)", mend))
     return findings
 

@@ -20,13 +20,14 @@ from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.drawn.process import can_recognise, read_pages, recognised_pages
 from indexer.readers.pdf.layout import Sheet, lay_out
 from search.errors import InputError
+from search.messages.extras import installing
 
 UNREAD = 0.5
 """Part of the pages that may be pictures, or in unknown letters: annexes, not the document."""
 
 _SCAN = (
     "contains no text, only images of pages (a scan); save it with recognised text (OCR), or "
-    "pip install 'rirag[ocr]'"
+    + installing("ocr")
 )
 _EMPTY = "contains no text; give a PDF that has some"
 _NO_LETTERS = "its fonts do not identify their letters; save it with recognised text (OCR)"

@@ -22,6 +22,7 @@ from indexer.readers.pdf.drawn.pages import Box, Page, Word
 from indexer.readers.pdf.drawn.process import read_pages
 from indexer.readers.pdf.layout import lay_out
 from search.errors import InputError
+from search.messages.extras import installing
 
 RULES = below(["1\tSCOPE", "1.1\tAll firms that take", "\tdeposits.", "1.2\tFees are due."])
 SAMPLE = pdf_bytes(
@@ -262,4 +263,4 @@ def test_scans_are_recognised_where_the_extra_is_installed_and_else_say_how(tmp_
         ("2.", "Keepers sleep at day."),
     ]
     monkeypatch.setattr("indexer.readers.pdf.reader.can_recognise", lambda: False)
-    assert refusal(scan).endswith("pip install 'rirag[ocr]'")
+    assert refusal(scan).endswith(installing("ocr"))

@@ -12,6 +12,7 @@ import pytest
 from cli_support import Run
 from sample import change_manifest
 
+from search.messages.extras import installing
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
 
@@ -62,7 +63,7 @@ def test_a_library_that_is_not_installed_is_told_with_the_pip_line(
         pytest.skip(f"{library} is installed")
     for option in ("--encoder", "--reranker"):
         sentence = rirag("search", "fees", option, f"{prefix}:m", "--index", rulebook).refused(7)
-        assert sentence.endswith(f"pip install 'rirag[{prefix}]'")
+        assert sentence.endswith(installing(prefix))
 
 
 def test_another_encoder_is_refused_and_both_are_named(

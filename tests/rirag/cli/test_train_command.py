@@ -9,6 +9,8 @@ from cli_support import Run
 from extras import require
 from sample import write_lines
 
+from search.messages.extras import installing
+
 
 @pytest.mark.parametrize("kind", ["headings", "parents"])
 def test_pairs_are_made_from_an_index(
@@ -180,7 +182,7 @@ def test_training_without_its_extra_names_the_pip_line(
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     message = rirag("train", model, "q.jsonl", "-o", tmp_path / "out").refused(7)
-    assert message == "Training needs an extra: pip install 'rirag[train]'"
+    assert message == f"Training needs an extra: {installing('train')}"
 
 
 @pytest.mark.parametrize("model", ["encoder", "reranker"])
