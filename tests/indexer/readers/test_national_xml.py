@@ -19,6 +19,9 @@ from indexer.readers.national.estonia import RiigiTeatajaReader
 from indexer.readers.national.gesetze import GesetzeReader
 from indexer.readers.national.legi import LegiReader
 from indexer.readers.national.uslm import UslmReader
+from indexer.readers.xml.about import About
+from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.reader import XmlActReader
 
 CASES = [
     (ClmlReader(), "clml", "Lamp Regulations 2020", {
@@ -107,3 +110,37 @@ def test_an_act_without_provisions_is_refused_in_one_sentence(tmp_path, reader):
         assert "contains no provision" in refusal(reader, path)
     path.write_text("<other/>", encoding="utf-8")
     assert "contains no document of" in refusal(reader, path)
+
+
+class WickReader(XmlActReader):
+    """A format that nobody has: all of it is its tables."""
+
+    name = "wicks"
+    roots = frozenset({"Wicks"})
+    called = "the XML of wicks"
+    elements = Elements(
+        units={"Rule": "Rule"}, items={"Sub": "paragraph"}, numbers=frozenset({"N"})
+    )
+    about = About(
+        known={"jurisdiction": "XX", "language": "en"},
+        name=("Data/Key", "@key"),
+        title=("Data/Short", "Data/Long"),
+        metadata={
+            "language": ("Data@tongue",), "valid_from": ("Data/Begins",), "number": ("Data/None",),
+            "valid_to": ("Data/Ends",),
+        },
+    )  # fmt: skip
+
+
+def test_a_format_is_its_tables(tmp_path):
+    path = tmp_path / "act.xml"
+    path.write_text(
+        '<Wicks xmlns="urn:wicks" key="W1"><Data tongue="FR-fr"><Short> </Short><Long>Wick  Act'
+        "</Long><Begins>2020-01-02+01:00</Begins><Ends>2999-01-01</Ends></Data>"
+        "<Rule><N>2</N><Sub><N>1</N>A wick burns.</Sub></Rule></Wicks>",
+        encoding="utf-8",
+    )
+    act = act_of(WickReader(), path)
+    assert (act.document_id, act.title) == ("W1", "Wick Act")
+    assert act.metadata == {"jurisdiction": "XX", "language": "fr", "valid_from": "2020-01-02"}
+    assert texts(read(WickReader(), path))["Rule 2(1)"] == "A wick burns."
