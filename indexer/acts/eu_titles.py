@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
+from itertools import islice
 from pathlib import Path
 
 from indexer.acts.provisions import Act
+from search.provisions.act_numbers import KINDS, UNION
 
 JURISDICTION = "EU"
 
+_KIND = rf"(?:{KINDS}|Recommendation|Guideline|Opinion)"
 _TYPE = re.compile(
-    r"^(.{0,80}?\b(?:Regulation|Directive|Decision|Recommendation|Guideline|Opinion)"
-    r"(?:\s+\((?:EU|EC|EEC|Euratom|EU, Euratom|CFSP)\))?(?:\s+No)?\s+\d+/\d+(?:/\w+)?)",
+    rf"(?:{_KIND}\s+(?={_KIND}\b))?"
+    rf"(?P<numbered>.{{0,80}}?{_KIND}\b(?:\s+[^\W\d]+)?(?:\s+{UNION})?(?:\s+N[or]?\.?[°ºo]?\.?)?"
+    r"\s+\d+/\d+(?:/\w+)?)",
     re.IGNORECASE,
 )
-_SHORT = re.compile(
-    r"\(([^()]{3,80}?\b(?:Act|Regulation|Directive|Code|Law|Decision)"
-    r"|(?:Regulation|Directive|Code|Law|Decision) on [^()]{3,80})\)",
-    re.IGNORECASE,
-)
+"""Behind the name of a series, such as `REGULATIONS` of the Official Journal."""
+_BRACKETED = re.compile(r"\(([^()]{3,120})\)")
+_OWN_KIND = re.compile(rf"Act\b|Code\b|Law\b|{KINDS}", re.IGNORECASE)
+_OF_AREA = re.compile(r"\b(?:EEA|EWR|EEE|SEE|EER)\b")
+"""In `(Text with EEA relevance)`, in several languages."""
+_MOST_LINES = 3
+"""Below its first line, of a title that is broken over several."""
 _CELEX = re.compile(r"\b([0-9CE]\d{4}[A-Z]{1,2}\d{3,4}(?:\(\d{2}\))?)(?:-(\d{8}))?\b")
 _NUMBERED = re.compile(
     r"\b(Regulation|Directive|Decision)(?:\s+\([A-Z, ]{2,12}\))?(?:\s+No)?\s+(\d{2,5})/(\d{1,5})\b",
@@ -59,19 +66,27 @@ def official_title(printed: str) -> str:
     return _readable(printed)
 
 
-def short_title(official: str) -> str:
+def short_title(official: str, below: Iterable[str] = ()) -> str:
     """Return a title to cite an act by: its own short one, then its kind and number.
 
     The Artificial Intelligence Act has its short title in brackets at the end of the long one and
     is `Artificial Intelligence Act (Regulation (EU) 2024/1689)`; most acts have none.
+
+    Args:
+        official: the long title, or the first line of one that is broken over several.
+        below: the lines behind it.
     """
     official = " ".join(official.split())
     found = _TYPE.match(official)
     if not found:
         return official
-    numbered = _readable(found.group(1))
-    short = [s for s in _SHORT.findall(official[found.end() :]) if "relevance" not in s.lower()]
-    return f"{short[-1]} ({numbered})" if short else numbered
+    numbered = _readable(found["numbered"])
+    for line in (official[found.end() :], *islice(below, _MOST_LINES)):
+        names = [one for one in _BRACKETED.findall(line) if _OWN_KIND.search(one)]
+        short = [" ".join(one.split()) for one in names if not _OF_AREA.search(one)]
+        if short:
+            return f"{short[-1][0].upper()}{short[-1][1:]} ({numbered})"
+    return numbered
 
 
 def celex_number(text: str) -> tuple[str, str] | None:

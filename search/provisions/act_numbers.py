@@ -18,7 +18,7 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
 """Number of an act → what people call it."""
 
 _UNION = r"EU|EC|EEC|UE|EG|EWG|CE|CEE|Euratom"
-UNION = rf"\((?:{_UNION}|CFSP|EU,\s?Euratom)\)"
+UNION = rf"\((?:{_UNION}|CFSP)(?:,\s?Euratom)?\)"
 """The mark of an act of the Union, as part of a regular expression."""
 NUMBER = (
     r"(?:N(?:[or]|\.?[°ºo])?\.?\s*)?(?P<number>\d{1,4}/(?:19|20)\d\d|(?:19|20)?\d\d/\d{1,4})"

@@ -97,8 +97,9 @@ class LawText:
         end = min(self.units, default=len(self.lines))
         lines, title = self.lines, title_line(self.lines, end)
         if title is not None:
+            behind = (line.text for line in lines[lines.index(title) + 1 :])
             lines = [line for line in lines if line is not title]
-            own = own_title(short_title(title.text), (line.text for line in lines))
+            own = own_title(short_title(title.text, behind), (line.text for line in lines))
             act.title = given_title or titled(own, code)
             act.leave_out(title.text, TITLE)
         act.metadata.update(control_fields(map(control_text, self.lines[:end])))

@@ -109,12 +109,29 @@ def test_labels_are_parted_from_their_text():
          "31986L0635"),
         ("Regulation (EU) 2024/1689 of 13 June 2024 on AI (Artificial Intelligence Act)",
          "Artificial Intelligence Act (Regulation (EU) 2024/1689)", "32024R1689"),
+        ("REGULATIONS REGULATION (EU) No 575/2013 OF THE EUROPEAN PARLIAMENT",
+         "Regulation (EU) No 575/2013", "32013R0575"),
+        ("Council Regulation (EEC, Euratom) No 1182/71 of 3 June 1971",
+         "Council Regulation (EEC, Euratom) No 1182/71", "31971R1182"),
+        ("RÈGLEMENT (UE) 2016/679 (règlement général sur la protection des données) (Texte présentant"
+         " de l'intérêt pour l'EEE)",
+         "Règlement général sur la protection des données (Règlement (UE) 2016/679)", ""),
+        ("Durchführungsverordnung (EU) Nr. 680/2014 der Kommission",
+         "Durchführungsverordnung (EU) Nr. 680/2014", ""),
+        ("Regolamento (UE) n. 575/2013 del Parlamento", "Regolamento (UE) n. 575/2013", ""),
         ("Rules of the harbour", "Rules of the harbour", ""),
     ],
 )  # fmt: skip
 def test_titles_are_short_enough_to_cite(official, short, celex):
     assert short_title(official) == short
     assert celex_of_title(official) == celex
+
+
+def test_the_short_title_may_be_on_a_line_below_the_first():
+    below = ["of 27 April 2016", "on lamps (General\nLamp Regulation)", "(Text with EEA relevance)"]
+    official = "REGULATION (EU) 2016/679 OF THE COUNCIL"
+    assert short_title(official, below) == "General Lamp Regulation (Regulation (EU) 2016/679)"
+    assert short_title(official, below[:1]) == "Regulation (EU) 2016/679"
 
 
 def test_versions_have_the_names_that_eur_lex_gives_them():
