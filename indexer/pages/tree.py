@@ -12,6 +12,7 @@ from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import FORMULAS, PREAMBLE, Act, Provision
 from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
+from indexer.numbering.contents import contents_lines
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.units.lines import UnitLine, division_line, is_title
 from indexer.numbering.units.running import running_units
@@ -110,7 +111,10 @@ class PageTree:
         self._restarted = restarted(numbers)
         divisions = divisions_of(texts, found)
         first = min(found.units, default=0)
-        contents = found.contents | listed_divisions(texts, divisions, first)
+        listed = contents_lines(
+            [text or shown_words(line) for line, text in zip(lines, texts, strict=True)]
+        )
+        contents = found.contents | listed_divisions(texts, divisions, first) | listed
         titles = titles_of(texts, self._units, contents.union(found.groups))
         taken = set(titles.values())
         lost = lost_units(texts, self._units, taken)

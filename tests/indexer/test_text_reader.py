@@ -378,6 +378,24 @@ def test_markdown_headings_open_passages(read):
     assert passages[1].breadcrumb == ("1 Scope",)
 
 
+def test_headings_without_numbers_are_above_the_numbered_rules_that_follow(read):
+    passages = read(
+        "# Home devices policy\n\nOwner: Head of IT\n\n## Contents\n\n1.1 Lock it.\n\n"
+        "1.2 Report it.\n\n## Software\n\n2.1 Install none.\n",
+        "policy.md",
+    )
+    assert {one.passage_id: (one.text, one.breadcrumb) for one in passages[1:]} == {
+        "Contents": ("Contents", ()),
+        "1.1": ("Lock it.", ("Contents",)),
+        "1.2": ("Report it.", ("Contents",)),
+        "Software": ("Software", ()),
+        "2.1": ("Install none.", ("Software",)),
+    }
+    assert passages[0].document_title == "Home devices policy"
+    assert passages[0].text == "Owner: Head of IT"
+    assert passages[0].metadata["owner"] == "Head of IT"
+
+
 def test_bold_numbers_and_numbers_of_list_items_open_passages(read):
     passages = read(
         "## 1 Scope\n\n**1.1** Each manager must keep\n**2** copies and:\n- 3 Directors\n"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from indexer.acts.eu_numbers import is_label
 from indexer.acts.eu_titles import short_title
@@ -19,7 +20,7 @@ from indexer.numbering.line_wrapping import has_no_room, wrapped_at
 from indexer.numbering.units.lines import MARKED, UnitLine, division_line, marked_line, unit_line
 from indexer.numbering.units.running import running_units
 from indexer.pages.line import Line, control_text
-from indexer.pages.numbers import line_number, titles_attachment
+from indexer.pages.numbers import heading_number, line_number, titles_attachment
 from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
@@ -35,6 +36,8 @@ _WIDEST = 120
 _FEWEST_UNITS = 2
 _FEWEST_HEADINGS = 3
 """Headings, that of the document among them, from which numbers below them may be lists."""
+_FEWEST_DIVIDING = 2
+"""Headings that part a text; a single one may be that of the document."""
 _SUBSECTION = re.compile(r"^(?:\d{1,4}[A-Z]{0,2}\.? )?\(1\)")
 _FULL_NUMBER = re.compile(r"[A-Z]?\d+\.\d")
 
@@ -84,6 +87,15 @@ class LawText:
         numbered = [one for one in lists if one]
         begun = all(one[0] == "1" for one in numbered)
         return begun and len(lists) >= _FEWEST_HEADINGS and (len(numbered) != 1 or not lists[-1])
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether headings without a number part rules whose numbers say their whole place."""
+        pairs = pairwise(line for line in self.lines if line.text)
+        headings = [
+            above.text for above, below in pairs if above.rank and _is_full_number(below.text)
+        ]
+        return sum(heading_number(text) is None for text in headings) >= _FEWEST_DIVIDING
 
     def act(self, document_id: str, given_title: str, code: str) -> Act:
         """Return the act that the lines are.

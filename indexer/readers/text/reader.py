@@ -123,7 +123,8 @@ class TextReader:
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_marked_headings(lines, fenced)
         law, openings = _law_or_openings(lines, fenced, place_of)
-        if law.is_law or law.is_headed or (not openings and law.has_headings):
+        headed = law.is_headed or law.is_divided
+        if law.is_law or headed or (not openings and law.has_headings):
             yield from _act_passages(law, front, path, source, problems, code)
             return
         if is_relative(lines, fenced):

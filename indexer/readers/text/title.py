@@ -21,7 +21,9 @@ _ACT_WORDS, _KIND_WITHIN = 60, 4
 """Words of the full name of an act at most, and those among which its kind is or which end it.
 """
 _NO_TITLE = re.compile(
-    r"\(.*\)|\W*(?:search|share|print|menu|home|download|skip to|page \d|contents).*"
+    r"\(.*\)|\W*(?:search|share|print|menu|home|download|contents)\W*(?:[>|/»].*)?"
+    r"|\W*(?:(?:search|share|print|download) (?:as|for|on|pdf|page|the|this|with|within)\b"
+    r"|skip to|page \d|contents of).*"
     r"|[\d\W]*|\w{1,2}|[\\/](?:table|figure) (?:start|end)",
     re.IGNORECASE,
 )

@@ -75,6 +75,14 @@ def test_a_table_of_contents_is_told_from_the_units_that_come_again(tmp_path):
     assert all("must hold oil" in p.text for p in passages)
 
 
+def test_a_typed_list_of_the_headings_that_come_again_is_a_table_of_contents(tmp_path):
+    titles = ("1. Oil", "2. Lamps", "3. Keepers")
+    entries = "".join(f"<li>{title}</li>" for title in titles)
+    rules = "".join(f"<h1>{title}</h1><p>A rule.</p>" for title in titles)
+    found = law(tmp_path, f"<h1>Policy</h1><h1>Contents</h1><ul>{entries}</ul>{rules}")
+    assert numbers(found) == ["Policy", "1", "2", "3"]
+
+
 def test_a_short_line_above_or_behind_a_number_is_the_title_of_the_unit(tmp_path):
     above = paragraphs("<b>Oil.</b>", "<b>2.</b>—A keeper holds oil.", "<b>Sleep.</b>",
                        "<b>3.</b>—A keeper sleeps at night.")  # fmt: skip
