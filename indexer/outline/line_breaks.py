@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from indexer.blocks import Block
+from indexer.numbering.fences import fenced_lines
 from indexer.numbering.label_order import core_follows
 from indexer.numbering.labels import Label, automatic_label, parse_label
 
@@ -26,7 +27,7 @@ def numbered_lines(lines: Sequence[str], label: str = "") -> list[str]:
     r"""Return the lines of a paragraph, those without a number joined to the one before by `\n`.
 
     Numbers open lines where they count: `1.1 …` and `1.2 …`, or `(a) …` and `(b) …`. Where none
-    do, the paragraph is one text.
+    do, the paragraph is one text; within a fenced table none does.
 
     Args:
         lines: at least one.
@@ -35,8 +36,9 @@ def numbered_lines(lines: Sequence[str], label: str = "") -> list[str]:
     parts = [lines[0]]
     seen = [one for one in (automatic_label(label), _typed(lines[0])) if one]
     counted = False
-    for line in lines[1:]:
-        typed = _typed(line)
+    fenced = fenced_lines(lines)
+    for at, line in enumerate(lines[1:], start=1):
+        typed = None if at in fenced else _typed(line)
         next_one = typed is not None and any(_comes_next(typed, one) for one in seen)
         if typed and (next_one or typed.first):
             counted = counted or next_one

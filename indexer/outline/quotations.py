@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,8 @@ LONGEST = 400
 
 _ANNOUNCING = (":", "-", "–", "—")
 _MARKS = {"“": "”", "„": "“", "«": "»"}
+_STRAIGHT = '"'
+_STRAIGHT_END = re.compile(r"\"[.;,]*(?: and)?$")
 
 
 def quotations_joined(blocks: Sequence[Block]) -> list[Block]:
@@ -39,12 +42,17 @@ def _end(blocks: Sequence[Block], start: int) -> int | None:
     """Return the place after a quotation that begins at a block, or None where none does."""
     text = _line(blocks[start])
     closing = _MARKS.get(text[:1])
+    straight = text.startswith(_STRAIGHT) and text.count(_STRAIGHT) % 2 == 1
     announced = start > 0 and _line(blocks[start - 1]).endswith(_ANNOUNCING)
-    if closing is None or not (announced or parse_label(text[1:], heading=True)):
+    if not (closing or straight) or not (announced or parse_label(text[1:], heading=True)):
         return None
     opening, balance = text[0], 0
     for at in range(start, min(start + LONGEST, len(blocks))):
         line = _line(blocks[at])
+        if closing is None:
+            if _STRAIGHT_END.search(line):
+                return at + 1 if at > start else None
+            continue
         opened, closed = line.count(opening), line.count(closing)
         repeated = at > start and line.startswith(opening) and opened > closed
         balance += opened - closed - repeated

@@ -80,15 +80,20 @@ def _run_through(keys: Sequence[Key]) -> bool:
 
 
 def _may_open(block: Block) -> bool:
-    """Return whether a block may open a unit; divisions of English acts have known words."""
+    """Return whether a block may open a unit; divisions of English acts have known words.
+
+    `SECTION 1.` in capitals may be the first of those that go on with `SEC. 2.`.
+    """
     if block.kind != "paragraph" or block.label[:1].isdigit():
         return False
-    return bool(block.label) or parse_label(block.text, heading=True) is None
+    found = parse_label(block.text, heading=True)
+    capitals = block.text.isupper() and found is not None and found[0].word == "section"
+    return bool(block.label) or found is None or capitals
 
 
 def _is_set_off(block: Block, unit: UnitLine) -> bool:
     """Return whether a number is the document's own, and not how a sentence begins."""
-    return bool(block.label) or unit.alone or is_heading(block)
+    return bool(block.label) or unit.alone or is_heading(block) or block.text.isupper()
 
 
 def _unit(block: Block, unit: UnitLine) -> Block:

@@ -24,6 +24,11 @@ def test_an_automatic_number_counts_as_the_first():
     assert numbered_lines(lines, label="1.1") == lines
 
 
+def test_the_rows_of_a_fenced_table_stay_with_its_paragraph():
+    table = "It includes:\n\\Table Start\n(a)\tFees\n(b)\tFines\n\\Table End"
+    assert numbered_lines(table.split("\n")) == [table]
+
+
 def test_lines_without_a_number_go_on_with_the_one_before():
     assert numbered_lines(["(a) Fees", "are due.", "(b) Fines"]) == [
         "(a) Fees\nare due.",

@@ -161,6 +161,18 @@ def test_a_rule_quoted_in_an_appendix_is_no_passage():
     assert found[1][1].endswith("4.3.1\tAn offer is exempt.")
 
 
+def test_sections_in_capitals_go_on_and_those_in_straight_quotes_are_text():
+    quoted = ['"SEC. 101. DUTY TO REPORT.', "(a) Each maker shall report.", '(b) It is due soon.".']
+    found = read(
+        "SECTION 1. SHORT TITLE.", "It may be cited as the Lamp Act.", "SEC. 2. CHANGES.",
+        "(a) It is amended by adding:", *quoted, "(b) It takes effect.", "SEC. 3. END.", "It ends.",
+    )  # fmt: skip
+    assert [number for number, _ in found] == [
+        "SECTION 1", "SEC. 2", "SEC. 2.(a)", "SEC. 2.(b)", "SEC. 3",
+    ]  # fmt: skip
+    assert found[2][1] == "\n".join(["It is amended by adding:", *quoted])
+
+
 def test_lettered_chapters_hold_numbers_of_several_parts():
     found = numbers(
         Block("D.\tPRINCIPLES", bold=True), "1.\tThe board should act.", "1.1.\tIt meets.",

@@ -113,8 +113,8 @@ def test_labels_are_parted_from_their_text():
          "Regulation (EU) No 575/2013", "32013R0575"),
         ("Council Regulation (EEC, Euratom) No 1182/71 of 3 June 1971",
          "Council Regulation (EEC, Euratom) No 1182/71", "31971R1182"),
-        ("RÈGLEMENT (UE) 2016/679 (règlement général sur la protection des données) (Texte présentant"
-         " de l'intérêt pour l'EEE)",
+        ("RÈGLEMENT (UE) 2016/679 (règlement général sur la protection des données) (Texte"
+         " présentant de l'intérêt pour l'EEE)",
          "Règlement général sur la protection des données (Règlement (UE) 2016/679)", ""),
         ("Durchführungsverordnung (EU) Nr. 680/2014 der Kommission",
          "Durchführungsverordnung (EU) Nr. 680/2014", ""),
