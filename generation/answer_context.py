@@ -28,6 +28,9 @@ class AnswerContext:
     unfound: tuple[str, ...] = ()
     """Why none of the rules exists that the question asks for by number (`trace.unfound` of a
     search): a sentence each. An answer rests on no other rule then."""
+    in_full: str = ""
+    """The question with what its abbreviations stand for, where no passage has them; empty: it is
+    read as it was asked."""
     background: str = ""
     """The facts behind the question, in the words of the asker."""
     topic: str = ""

@@ -26,6 +26,10 @@ NEAREST, NEAREST_SHARE = 5, 0.3
 """Passages that are read where none is good enough for the filter, and the part of the terms of the
 question's subject that one of them must hold."""
 
+LEAST_SHOWN = 0.03
+"""Probability of an answer below which what is nearest is about something else: no passage is named
+that does not hold that part of the subject."""
+
 DOUBTFUL_FACTOR = 1.5
 """Times the least probability of an answer below which an answer is in doubt."""
 
@@ -51,8 +55,9 @@ class FilterSettings:
     min_answerable: float = DOUBTFUL
     """Nothing is used where the index has an answer with less probability, 0 to 1."""
     nearest_share: float | None = None
-    """Below that probability the nearest passages are still shown, as not sure, if one of the first
-    holds this part of the terms of the question's subject, 0 to 1; None: they are not."""
+    """Below that probability the nearest passages are still shown, as not sure, if it is
+    `LEAST_SHOWN` or one of the first holds this part of the terms of the question's subject, 0 to
+    1; None: they are not."""
 
     def __post_init__(self) -> None:
         if self.score not in get_args(FilterScore):
@@ -158,7 +163,9 @@ def filter_hits(
             f"{short_of(answerable, least)}, below the minimum of {least:g}."
         )
         share = settings.nearest_share
-        nearest = () if share is None else _nearest(hits, question, share)
+        nearest: tuple[Hit, ...] = ()
+        if share is not None:
+            nearest = _nearest(hits, question, share if answerable < LEAST_SHOWN else 0)
         return FilterResult((), reason, 0, settings, answerable, found, nearest)
     # With a probability above the minimum, the index may have an answer.
     nearest = () if kept else _nearest(hits, question, NEAREST_SHARE if answerable is None else 0)

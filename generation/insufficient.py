@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generation.filter import FilterResult, readable_hits, short_of
+from generation.filter import LEAST_SHOWN, FilterResult, readable_hits, short_of
 from generation.mode import Draft
 from generation.records import RefusedBy
 from generation.text.labels import citation_label, distinct_labels, heading_label
@@ -12,11 +12,6 @@ from search.records import Hit
 
 NEAREST = 3
 """How many passages are named as a hint: as many as a person looks up."""
-
-
-LEAST_SHOWN = 0.03
-"""Probability of an answer below which no passage is named: what is nearest is about something
-else."""
 
 
 def insufficient_draft(

@@ -53,7 +53,8 @@ class Job:
                 raise InputError(
                     f"The value must be a {name}, not {value!r:.80}", code="argument.invalid"
                 )
-        self._filter = filter_hits(self.hits, self.settings.filter, self.answerable, self.question)
+        asked = self.context.in_full or self.question
+        self._filter = filter_hits(self.hits, self.settings.filter, self.answerable, asked)
         self._started = time.perf_counter()
         self._calls: list[Call] = []
         self._streamed = False

@@ -7,7 +7,7 @@ after it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -16,7 +16,13 @@ from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriev
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
-from search.lookup.abbreviations import LONGEST_QUESTION, OWN_WORDS, explained
+from search.lookup.abbreviations import (
+    LONGEST_QUESTION,
+    OWN_WORDS,
+    explained,
+    in_full,
+    spelled_out,
+)
 from search.lookup.filter_diagnostics import unmatched_filters
 from search.lookup.named_documents import documents_first, silent_documents, with_named_documents
 from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
@@ -104,6 +110,8 @@ class Prepared:
     """Whether the encoder hardly reads the language of the question."""
     abbreviations: tuple[Abbreviation, ...] = ()
     """Those whose other form is searched too."""
+    spelled_out: tuple[Abbreviation, ...] = ()
+    """Those whose meaning is searched instead."""
     added: int = 0
     """Index terms of the request that they added."""
 
@@ -197,26 +205,41 @@ class Pipeline:
         return self._with_votes(self.answered_questions, Found(prepared, results), known)
 
     def _with_abbreviations(self, prepared: Prepared) -> Prepared:
-        """Return a short question with the other forms of its abbreviations, as words of less
-        weight than its own.
+        """Return a question with what its abbreviations stand for.
+
+        What no passage has is replaced by its meaning; of a short question the other forms of the
+        abbreviations are added, as words of less weight than its own.
         """
         request, question = prepared.request, prepared.question
-        if not request.tokens or question.words > LONGEST_QUESTION:
+        if not request.tokens:
             return prepared
         with prepared.stages.timed("abbreviations"):
-            found = explained(self.engine, question)
-        forms = [form for one in found for form in (one.short, one.meaning)]
-        words = [word for form in forms for word in (*tokens(form), *self._language(form)[1])]
-        more = tuple(dict.fromkeys(word for word in words if word not in request.tokens))
-        if not more:
+            spelled = spelled_out(self.engine, question)
+            short = question.words <= LONGEST_QUESTION
+            found = explained(self.engine, question) if short else ()
+        own = (*request.tokens, *self._terms_of(one.meaning for one in spelled))
+        forms = self._terms_of(form for one in found for form in (one.short, one.meaning))
+        more = tuple(dict.fromkeys(word for word in forms if word not in own))
+        if not (spelled or more):
             return prepared
-        weighed = (*request.tokens * OWN_WORDS, *more)
+        terms = (*own * OWN_WORDS, *more) if more else own
+        vector = request.vector
+        if spelled and vector is not None:
+            text = in_full(question.subject or question.text, spelled)
+            vector = prepared.stages.time(
+                "encode", lambda: encode_questions(self.encoder, [text])[0]
+            )
         return replace(
             prepared,
-            request=replace(request, tokens=weighed),
+            request=replace(request, tokens=terms, vector=vector),
             abbreviations=found,
-            added=len(weighed) - len(request.tokens),
+            spelled_out=spelled,
+            added=len(terms) - len(request.tokens),
         )
+
+    def _terms_of(self, forms: Iterable[str]) -> list[str]:
+        """Return the index terms of some words, and their parts where they are not English."""
+        return [word for form in forms for word in (*tokens(form), *self._language(form)[1])]
 
     def _with_votes(
         self, answered: AnsweredQuestionRetriever, found: Found, known: RetrievalResults | None
@@ -295,6 +318,7 @@ class Pipeline:
             unfound=named.unfound,
             term=named.term,
             abbreviations=prepared.abbreviations,
+            spelled_out=prepared.spelled_out,
             candidates=counts,
             reranked=len(ranking.rerank),
             notes=tuple(notes),

@@ -93,6 +93,9 @@ class SearchTrace:
     """The term whose meaning is asked for; None: none is, or the index does not define it."""
     abbreviations: tuple[Abbreviation, ...] = ()
     """Abbreviations of a short question whose other form the lexical retriever searched too."""
+    spelled_out: tuple[Abbreviation, ...] = ()
+    """Those that no passage has, and whose meaning, the heading with their initials, was searched
+    instead."""
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each retriever proposed, and how many the fusion had."""
     votes_weight: float = 0.0
@@ -122,7 +125,8 @@ class SearchTrace:
         lines += [f"named       {rule.describe()}" for rule in self.numbers]
         if self.term is not None:
             lines.append(f"defined     {self.term.text} → {', '.join(self.term.found)}")
-        lines += [f"short for   {one.short} = {one.meaning}" for one in self.abbreviations]
+        short = (*self.spelled_out, *self.abbreviations)
+        lines += [f"short for   {one.short} = {one.meaning}" for one in short]
         lines += self._votes()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")

@@ -19,6 +19,7 @@ from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import states_in
 from search.records import Hit
 from search.text.analyzer import term_set, tokens
+from search.text.characters import without_accents
 from search.text.languages import english
 from search.text.plain_words import WORD
 
@@ -79,11 +80,11 @@ _THING = re.compile(
 
 _LITTLE = """
 ago ask asked begin begins begun bring call called came come comes do get gets give given gives go
-goes going gone got happen keep keeps kept know known left let like look make makes made need needs
-put puts run see start started take takes taken think told took try turn use used uses using want
-wants went work works anybody anything anyone somebody something someone two three four five six
-seven eight nine ten still already yet just really hour hours day days week weeks month months year
-years
+goes going gone got happen keep keeps kept know known left let like look make makes made mean means
+need needs put puts run see start started take takes taken think told took try turn use used uses
+using want wants went work works anybody anything anyone somebody something someone two three four
+five six seven eight nine ten still already yet just really hour hours day days week weeks month
+months year years
 """
 _SAYS_LITTLE = frozenset(_LITTLE.split())
 """Words of a question that no rule need have."""
@@ -237,11 +238,16 @@ def _missing(
 
 def _has_another_form(word: str, terms: frozenset[str]) -> bool:
     """Return whether a term begins as a word does, whose stem in other languages is not known."""
+    word, found = without_accents(word), [without_accents(term) for term in terms]
+    if len(word) >= LEAST_STEM and any(
+        term.startswith(word) and len(term) <= len(word) + _ENDING for term in found
+    ):
+        return True
     participle = _PARTICIPLE.fullmatch(word)
     if participle is None and len(word) < LEAST_STEM + _ENDING:
         return False
     start = participle[1] if participle else word[:-_ENDING]
-    return any(term.startswith(start) for term in terms)
+    return any(term.startswith(start) for term in found)
 
 
 def _things(question: str, have: frozenset[str]) -> list[str]:

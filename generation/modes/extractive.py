@@ -26,6 +26,9 @@ name that the index lacks."""
 LEAST_SHARE_BESIDE = 0.5
 """The same beside the best passage, for a value that no passage found has."""
 
+LEAST_NAME = 3
+"""Letters of such a name that is a reason to refuse: ID, HR and PC are everyday words."""
+
 MOST_READ = 10
 """Hits that are read for a sentence that answers, those that the filter left out included."""
 
@@ -40,7 +43,8 @@ class Extractive:
     def steps(self, request: Request) -> Steps:
         """Answer without a call."""
         yield from ()
-        question, library = request.question, request.context.library
+        question = request.context.in_full or request.question
+        library = request.context.library
         hits, kept = _hits_to_read(request)
         if library is not None and (reason := elsewhere(question, hits[:kept], library)):
             return refusal(reason, "jurisdiction", hits)
@@ -70,7 +74,9 @@ class Extractive:
             others = absent_kinds(question, _quoted(hits, other))
             if len(others) < len(lacking) or (is_pointer and len(others) == len(lacking)):
                 selection, lacking = other, others
-        if names.unknown and (request.is_doubtful or selection.most_share < LEAST_SHARE):
+        doubtful = request.is_doubtful and not request.unsure  # who is not sure claims nothing
+        names_something = any(len(name) >= LEAST_NAME for name in names.unknown)
+        if names_something and (doubtful or selection.most_share < LEAST_SHARE):
             reason = f"nothing in this index mentions {', '.join(names.unknown)}."
             return refusal(reason, "unknown-name", hits)
         if library is not None and lacking:

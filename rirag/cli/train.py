@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import click
 
+from rirag.cli.dataset import build
 from rirag.cli.training.encoder import encoder
 from rirag.cli.training.obligations import obligations
 from rirag.cli.training.pairs import pairs
@@ -23,3 +26,7 @@ command.add_command(reranker)
 command.add_command(profile)
 command.add_command(ranker)
 command.add_command(obligations)
+
+questions = copy(build)  # training begins with them where nobody wrote any
+questions.hidden = True  # listed once, as `rirag dataset build`
+command.add_command(questions, "questions")

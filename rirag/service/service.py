@@ -15,6 +15,7 @@ from rirag.service.query import Answered, Query
 from rirag.service.reading import Numbered, named_document, numbered_passages
 from rirag.service.verifying import Verifier
 from search.errors import IndexUnavailableError
+from search.lookup.abbreviations import in_full
 
 if TYPE_CHECKING:
     from generation import AnswerSettings
@@ -249,6 +250,7 @@ class Service:
             library=context.library or self._library,
             named=context.named or self._named(result),
             unfound=context.unfound or result.trace.unfound,
+            in_full=context.in_full or in_full(query.question, result.trace.spelled_out),
             regime=context.regime or self.settings.regime or "",
             examples=examples,
         )

@@ -27,7 +27,7 @@ SCHEMA_VERSION = 6
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
 passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
 searched with the text. 4: words are in one form (`search.text.plain_words`). 5: parts of words that
-are not English (`search.text.word_parts`)."""
+are not English (`search.text.word_parts`). 6: abbreviations, and the initials of headings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,23 @@
-"""Find what the abbreviations of a short question stand for, and what abbreviates its words.
+"""Find what the abbreviations of a question stand for, and what abbreviates its words.
 
-The index keeps under exact keys which passages explain an abbreviation. They are found with the
+The index keeps under exact keys which passages explain an abbreviation, and which are below a
+heading with its initials. They are found with the
 filters of the search: what these exclude explains nothing, so that a search shows nothing of it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from search.engines.protocol import Engine
+from search.engines.protocol import Engine, RetrievalRequest
 from search.lookup.question import Question
-from search.provisions.links.keys import meaning, short_form
-from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in
+from search.provisions.links.keys import heading_abbreviations, initials, meaning, short_form
+from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in, short_key
 from search.records import Filters
+from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
 
 LONGEST_QUESTION = 4
@@ -24,10 +27,14 @@ OWN_WORDS = 2
 abbreviations that many passages have (FSRA) draw the first hit away; at 3, less is found among ten
 (docs/research/learned-fusion.md)."""
 
+SHOUTED = 4
+"""Words of the shortest question that is written in capitals, rather than in abbreviations."""
+
 _READ = 8
 """Passages that are read at a time."""
 _MOST_TERMS = 12
 """Index terms of a question that are looked up; only one that is not typed by hand has more."""
+_WORD = re.compile(r"[^\W\d_]+")
 _AROUND = "“”„\"‘’‚'«»‹›()[].,;:?!"
 
 
@@ -47,6 +54,36 @@ def explained(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
         unread = len(passages) == _READ and not asked.isdisjoint(found)
         asked = asked.difference(found) if unread else set()
     return tuple(dict.fromkeys(found.values()))
+
+
+def spelled_out(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
+    """Return the abbreviations of a question that no passage has and that are the initials of a
+    heading; of several such headings the most frequent counts.
+    """
+    if question.text.isupper() and question.words >= SHOUTED:
+        return ()
+    found = []
+    for word in dict.fromkeys(one.strip(_AROUND) for one in question.text.split()):
+        short = word.removesuffix("s")
+        if not (short.isalpha() and short.isupper()) or _is_known(engine, question, word):
+            continue
+        filters = Filters({**question.filters.fields, "number": (initials(short),)})
+        passages = [passage for _, passage in engine.find(filters, limit=_READ)]
+        given = (one for passage in passages for one in heading_abbreviations(passage))
+        meanings = Counter(one.meaning for one in given if short_key(one.short) == short_key(short))
+        found += [Abbreviation(short, words) for words, _ in meanings.most_common(1)]
+    return tuple(found)
+
+
+def in_full(text: str, found: Sequence[Abbreviation]) -> str:
+    """Return a text with the meanings of some abbreviations in their places, to be encoded."""
+    meanings = {one.short: one.meaning for one in found}
+    return _WORD.sub(lambda word: meanings.get(word[0].removesuffix("s"), word[0]), text)
+
+
+def _is_known(engine: Engine, question: Question, word: str) -> bool:
+    request = RetrievalRequest(tuple(tokens(word)), depth=1, filters=question.filters)
+    return not request.tokens or len(engine.run(request).lexical) > 0
 
 
 @lru_cache(maxsize=64)

@@ -40,3 +40,12 @@ def plain_words(text: str) -> str:
         if unicodedata.category(one)[0] not in _COMPARED:
             plain = plain.replace(one, " ")
     return plain
+
+
+def without_accents(text: str) -> str:
+    """Return a text in small letters without accents, for many type it so."""
+    letters = text.casefold()
+    if letters.isascii():
+        return letters
+    letters = unicodedata.normalize("NFKD", letters)
+    return "".join(one for one in letters if unicodedata.category(one) not in ("Mn", "Cf"))

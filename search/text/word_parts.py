@@ -9,8 +9,9 @@ dictionary for each language. No analysis of text changes a part, so that all en
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
+
+from search.text.characters import without_accents
 
 LENGTH = 5
 
@@ -31,7 +32,7 @@ _WORD = re.compile(rf"[{_LETTER}]{{{LENGTH},}}")
 def word_parts(text: str) -> list[str]:
     """Return the parts of the words of a text that have `LENGTH` letters, in order."""
     found = []
-    for word in _WORD.findall(_plain(text)):
+    for word in _WORD.findall(without_accents(text)):
         whole = MARK + word
         found += [whole[at : at + LENGTH] + MARK for at in range(len(whole) - LENGTH + 1)]
     return found
@@ -40,12 +41,3 @@ def word_parts(text: str) -> list[str]:
 def parts_among(terms: Iterable[str]) -> list[str]:
     """Return those index terms that are parts of words."""
     return [term for term in terms if term.endswith(MARK)]
-
-
-def _plain(text: str) -> str:
-    """Return a text in small letters without accents, for many type it so."""
-    letters = text.casefold()
-    if letters.isascii():
-        return letters
-    letters = unicodedata.normalize("NFKD", letters)
-    return "".join(one for one in letters if unicodedata.category(one) not in ("Mn", "Cf"))

@@ -76,9 +76,16 @@ def test_an_estimate_does_not_hide_passages_that_speak_of_the_subject(
 ) -> None:
     hits = make_hits("Teaching is limited to EUR 6,000 a year.")
     estimated = FilterSettings(nearest_share=0.3)
-    result = filter_hits(hits, estimated, answerable=0.04, question=question)
+    result = filter_hits(hits, estimated, answerable=0.02, question=question)
     assert result.is_unsure is unsure
-    assert not filter_hits(hits, answerable=0.04, question=question).read
+    assert not filter_hits(hits, answerable=0.02, question=question).read
+
+
+def test_an_estimate_refuses_only_what_is_far_and_speaks_of_something_else() -> None:
+    hits, estimated = make_hits("Teaching is limited."), FilterSettings(nearest_share=0.3)
+    assert filter_hits(hits, estimated, answerable=0.03, question="An egg?").is_unsure
+    assert not filter_hits(hits, estimated, answerable=0.029, question="An egg?").read
+    assert not filter_hits(hits, answerable=0.03, question="An egg?").read, "of a calibration"
 
 
 @pytest.mark.parametrize("settings", [{"score": "luck"}, {"min_answerable": 1.5}])

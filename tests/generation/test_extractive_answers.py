@@ -542,7 +542,7 @@ class Corpus:
         return []
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
-        return {term: 0.0 if term in ("finqen", "portal") else 5.0 for term in terms}
+        return {term: 0.0 if term in ("finqen", "portal", "qx") else 5.0 for term in terms}
 
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         return [float("losses" in text) for text in texts]
@@ -674,6 +674,8 @@ def test_the_short_name_of_a_quoted_document_is_not_said_to_be_absent() -> None:
     [
         ("benachrichtigt", "Der Verantwortliche hat sie zu benachrichtigen."),
         ("gemeldet", "Die Stelle hat den Verlust zu melden."),
+        ("Passwort", "Passwörter werden nicht notiert."),
+        ("Zettel", "Auf Zetteln steht nichts."),
         ("gelöscht", "Die Stelle hat die Daten zu löschen."),
         ("aufbewahrt", "Die Stelle hat die Daten aufzubewahren und zu sichern: Aufbewahrung."),
     ],
@@ -706,6 +708,33 @@ def test_a_name_that_the_index_lacks_is_refused_where_an_answer_is_in_doubt(
         settings=AnswerSettings(filter=FilterSettings(min_answerable=0.2)),
     )  # fmt: skip
     assert result.refused_by == ("unknown-name" if refuses else None)
+
+
+@pytest.mark.parametrize(("name", "refuses"), [("FinQEN", True), ("QX", False)])
+def test_two_capitals_are_no_reason_to_refuse(name: str, refuses: bool) -> None:
+    result = answer(
+        f"Must a Fund tell the {name} of a loss?", make_hits("A Fund reports a loss."),
+        context=AnswerContext(library=Corpus()), answerable=0.29,
+        settings=AnswerSettings(filter=FilterSettings(min_answerable=0.2)),
+    )  # fmt: skip
+    assert (result.refused_by == "unknown-name") is refuses
+
+
+def test_who_is_not_sure_names_the_nearest_passages_and_the_unknown_name() -> None:
+    estimated = AnswerSettings(filter=FilterSettings(min_answerable=0.1, nearest_share=0.3))
+    result = answer(
+        "Must a Fund tell FinQEN of a loss?", make_hits("A Fund reports a loss."),
+        context=AnswerContext(library=Corpus()), answerable=0.05, settings=estimated,
+    )  # fmt: skip
+    assert result.state == "unsure"
+    assert "Nothing in this index mentions: FinQEN." in result.text
+
+
+def test_a_question_is_read_with_its_abbreviations_in_full() -> None:
+    hits = make_hits("A firm makes a data protection impact assessment before it buys a tool.")
+    full = AnswerContext(library=Corpus(), in_full="When is a data protection impact assessment?")
+    assert "DPIA" not in answer("When is a DPIA?", hits, context=full).text
+    assert "DPIA" in answer("When is a DPIA?", hits, context=AnswerContext(library=Corpus())).text
 
 
 @pytest.mark.parametrize(

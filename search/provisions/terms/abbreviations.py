@@ -7,12 +7,14 @@ long word (GwG: Geldwäschegesetz).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from search.provisions.roman import roman_numeral, roman_value
 from search.text.analyzer import tokens
+from search.text.characters import without_accents
+from search.text.stop_words import FUNCTION_WORDS
 
 _SMALL = 4
 """Letters of the longest small word that an abbreviation passes over: of, und, para."""
@@ -22,6 +24,10 @@ _MORE = 6
 """Words that a meaning may have beyond the letters of its abbreviation."""
 _VERBS = 3
 """Small words that may come between an abbreviation and its meaning: "means the"."""
+_OF_NUMBER = 4
+"""Words at the beginning of a heading that may be its number: Chapter IV, Section 3."""
+_FEWEST_INITIALS, _MOST_INITIALS = 3, 8
+"""Letters of an abbreviation that is made of initials; two letters are those of many headings."""
 _BEFORE = 300
 """Characters before a bracket in which the meaning is looked for."""
 
@@ -67,6 +73,28 @@ def short_key(short: str) -> str:
 def meaning_key(meaning: str) -> str:
     """Return what the forms of a meaning have in common: its index terms."""
     return " ".join(tokens(meaning))
+
+
+def abbreviations_of(heading: str) -> tuple[Abbreviation, ...]:
+    """Return what people may call a heading by its initials, with and without its small words.
+
+    DPIA of *Article 35 Data protection impact assessment*: its number is no part of it.
+    """
+    words = list(_WORD.finditer(heading))
+    numbers = [place for place, word in enumerate(words[:_OF_NUMBER]) if _is_number(word[0])]
+    words = words[numbers[-1] + 1 if numbers else 0 :]
+    telling = [one for one in words if len(one[0]) >= _SMALL and one[0] not in FUNCTION_WORDS]
+    found = ("".join(one[0][0] for one in some).upper() for some in (words, telling))
+    return tuple(
+        Abbreviation(short, heading[words[0].start() :].strip())
+        for short in dict.fromkeys(found)
+        if _FEWEST_INITIALS <= len(short) <= _MOST_INITIALS
+    )
+
+
+def _is_number(word: str) -> bool:
+    value = roman_value(word.lower()) if word.isupper() else None
+    return word[0].isdigit() or (value is not None and roman_numeral(value) == word.lower())
 
 
 def _in_brackets(text: str) -> Iterator[Abbreviation]:
@@ -126,7 +154,7 @@ def _abbreviation(
         return None
     best = next((words for words in fits if not _is_small(words[0][0])), fits[0])
     meaning = " ".join(best[0].string[best[0].start() : best[-1].end()].split())
-    repeated = letters[-1] in _bare(meaning).split()
+    repeated = letters[-1] in without_accents(meaning).split()
     return None if repeated else Abbreviation(_singular(short), meaning)
 
 
@@ -144,13 +172,11 @@ def _letters(short: str) -> tuple[str, ...]:
     first = _LEADING.match(short)
     capitals = "".join(one for one in short if one.isupper() or one.isdigit())
     every = "".join(one for one in short if one.isalnum())
-    return tuple(dict.fromkeys((_bare((first[0] if first else "") + capitals), _bare(every))))
-
-
-def _bare(word: str) -> str:
-    """Return a word in small letters without accents."""
-    split = unicodedata.normalize("NFD", word.casefold())
-    return "".join(one for one in split if not unicodedata.combining(one))
+    return tuple(
+        dict.fromkeys(
+            (without_accents((first[0] if first else "") + capitals), without_accents(every))
+        )
+    )
 
 
 def _fits(letters: str, words: Sequence[str]) -> bool:
@@ -167,7 +193,7 @@ def _fits(letters: str, words: Sequence[str]) -> bool:
 
 def _shares(word: str, letters: str) -> Iterator[int]:
     """Yield how many of the next letters a word may have: the first, or more of a long one."""
-    bare = _bare(word)
+    bare = without_accents(word)
     if not letters or not bare.startswith(letters[0]):
         return
     yield 1

@@ -220,3 +220,10 @@ def test_a_bad_pair_file_is_refused_before_anything_is_computed(
     ).refused(2)  # fmt: skip
     assert "jsonl:1: field 'positives' must name at least one passage." in message
     assert not (tmp_path / "out").exists()
+
+
+def test_questions_are_written_by_the_command_that_builds_data_sets(rirag: Run) -> None:
+    asked = rirag("train", "questions", "--help").out
+    built = rirag("dataset", "build", "--help").out
+    assert asked.replace("train questions", "") == built.replace("dataset build", "")
+    assert "  questions " not in rirag("train", "--help").out

@@ -12,7 +12,7 @@ from sample import write_lines
 import indexer
 import search
 from search.pipeline import SearchResult
-from search.provisions.terms.abbreviations import abbreviations_in
+from search.provisions.terms.abbreviations import abbreviations_in, abbreviations_of
 from search.ranking.profile_file import load_profile
 
 
@@ -146,7 +146,7 @@ def test_what_a_filter_excludes_explains_nothing(index: search.Index) -> None:
 def test_longer_questions_are_searched_as_they_are(index: search.Index) -> None:
     result = index.search("how long is a SAR kept")
     assert short_for(result) == []
-    assert "abbreviations" not in result.trace.milliseconds
+    assert result.trace.spelled_out == ()
 
 
 def test_a_small_word_is_no_abbreviation(index_of: Callable[..., search.Index]) -> None:
@@ -162,3 +162,59 @@ def test_the_most_frequent_meaning_counts(index_of: Callable[..., search.Index])
         passage("B", "2", "the suspicious activity report (SAR)"),
     )
     assert short_for(index.search("SAR")) == [("SAR", "suspicious activity report")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "shorts"),
+    [
+        ("Article 35 Data protection impact assessment", ["DPIA"]),
+        ("Chapter IV.Section 3 Use of force", ["UOF"]),
+        ("Register of Overseas Entities", ["ROOE", "ROE"]),
+        ("CIVIL SERVANT DATA", ["CSD"]),
+        ("Überwachung der Schulden", ["ÜDS"]),
+        ("Client money", []),
+        ("§ 7", []),
+        ("", []),
+    ],
+)
+def test_a_heading_has_the_initials_of_its_words(heading: str, shorts: list[str]) -> None:
+    assert [one.short for one in abbreviations_of(heading)] == shorts
+
+
+ASSESSMENT = "Article 35 Data protection impact assessment"
+
+
+@pytest.fixture
+def headed(index_of: Callable[..., search.Index]) -> search.Index:
+    """A rule below a heading that people call by its initials, among rules of other words."""
+    return index_of(
+        passage("GDPR", "35(1)", "It is made before the processing.", breadcrumb_read=[ASSESSMENT]),
+        *(passage("GDPR", str(n), f"Tool {n} is bought by the office.") for n in range(40, 60)),
+    )
+
+
+@pytest.mark.parametrize("asked", ["DPIA", "Do we need a DPIA for a new tool?", "Who makes DPIAs?"])
+def test_initials_of_a_heading_are_searched_as_its_words(headed: search.Index, asked: str) -> None:
+    result = headed.search(asked)
+    assert [(one.short, one.meaning) for one in result.trace.spelled_out] == [
+        ("DPIA", "Data protection impact assessment")
+    ]
+    assert result.hits[0].passage_id == "35(1)"
+    assert "short for   DPIA = Data protection" in result.trace.describe()
+
+
+@pytest.mark.parametrize("asked", ["dpia", "A DPIA IS MADE", "DPO", "DPIA2"])
+def test_other_words_are_searched_as_they_are(headed: search.Index, asked: str) -> None:
+    assert headed.search(asked).trace.spelled_out == ()
+
+
+def test_initials_that_some_passage_has_are_a_word_of_the_index(
+    index_of: Callable[..., search.Index],
+) -> None:
+    index = index_of(
+        passage("A", "1", "It is made first.", breadcrumb_read=[ASSESSMENT]),
+        passage("B", "1", "The DPIA of the port is in dock four."),
+    )
+    assert index.search("Where is the DPIA of the port?").trace.spelled_out == ()
+    only_a = index.search("Where is the DPIA?", filters={"document_id": "A"})
+    assert [one.short for one in only_a.trace.spelled_out] == ["DPIA"]
