@@ -57,7 +57,7 @@ class Uploads:
         """Write files to the disk; return the ID of their job, and name, size and hash of each.
 
         Raises:
-            Problem: there is no file, or one has no usable name or no content.
+            Problem: there is no file, all are empty, or one has no usable name.
             StorageError: the disk is full or cannot be written; nothing is left there.
         """
         made = new_id()
@@ -68,6 +68,9 @@ class Uploads:
                 kept.append(self._write(folder / f"{place:04}", safe_name(name), file))
             if not kept:
                 raise Problem("request.invalid", "no file was sent: send at least one as 'file'.")
+            if not any(file["bytes"] for file in kept):
+                empty = ", ".join(repr(file["name"]) for file in kept)
+                raise Problem("request.invalid", f"empty files were sent: {empty}.")
             _sync(folder)
             _sync(self.folder)
         except OSError as error:
@@ -118,8 +121,6 @@ class Uploads:
                 output.write(chunk)
             output.flush()
             os.fsync(output.fileno())
-        if not size:
-            raise Problem("request.invalid", f"the file {name!r} is empty; nothing was loaded.")
         return {"name": name, "bytes": size, "sha256": digest.hexdigest()}
 
 

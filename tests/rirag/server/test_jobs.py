@@ -105,13 +105,18 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_loaded(empty: Run
     assert read["broken.docx"]["refused"]
 
 
-def test_a_file_of_an_unknown_format_does_not_keep_the_others_out(empty: Running) -> None:
-    files = (("tool.exe", b"MZ\0\1"), ("lantern.txt", RULES), ("cut.zip", b"PK\3\4 cut off"))
+def test_a_file_that_no_reader_reads_does_not_keep_the_others_out(empty: Running) -> None:
+    files = (
+        ("tool.exe", b"MZ\0\1"),
+        ("lantern.txt", RULES),
+        ("cut.zip", b"PK\3\4 cut off"),
+        ("nothing.pdf", b""),
+    )
     job = empty.loaded(upload(empty, *files))
     assert (job["state"], job["documents"]["added"]) == ("done", ["LANT"])
     read = {file["name"]: file for file in job["files"]}
     assert read["lantern.txt"]["read"] and not read["lantern.txt"]["refused"]
-    for name in ("tool.exe", "cut.zip"):
+    for name in ("tool.exe", "cut.zip", "nothing.pdf"):
         assert not read[name]["read"]
         (told,) = read[name]["refused"]
         assert told.startswith(f"{name}: ") and told in job["ingest"]["refused"]
