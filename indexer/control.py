@@ -32,7 +32,7 @@ _FIELDS = {
         r"|(?:nächste )?(?:über)?prüfung|prochaine révision"
     ),
     "updated": re.compile(
-        r"last (?:updated|revised|reviewed)(?: on)?|stand|letzte (?:änderung|aktualisierung)"
+        r"last (?:updated|revised|reviewed)(?: on)?|as of|stand|letzte (?:änderung|aktualisierung)"
         r"|dernière mise à jour"
     ),
     "classification": re.compile(r"classification|klassifizierung|einstufung"),

@@ -18,7 +18,7 @@ from search.records import Passage
 
 @dataclass(frozen=True, slots=True)
 class SheetReader(WholeDocument):
-    """Reads one table or several; the first row that has two cells names the columns."""
+    """Reads one table or several; a row of cells above the others names the columns."""
 
     fields: Mapping[str, str] = field(default_factory=dict)
     """Our field → the name of a column; empty: guessed."""
@@ -39,11 +39,16 @@ class SheetReader(WholeDocument):
             return
         if not sheets:
             problems.add(InputError("holds no row below its first", path, code="source.empty"))
-        title = every[0].title if every else ""
+        # The title of one of several tables names that table, and not the file.
+        title = every[0].title if every and (len(sheets) < 2 or not every[0].rows) else ""
         for sheet in sheets:
             several = len(sheets) > 1
             for passage in self._rows(sheet, path, source, problems, several=several):
-                yield replace(passage, document_title=passage.document_title or title)
+                yield replace(
+                    passage,
+                    document_title=passage.document_title or title,
+                    metadata={**sheet.control, **passage.metadata},
+                )
 
     def _absent(self, sheets: Sequence[Sheet]) -> str:
         """Return which named column no table has, and what columns there are, or ""."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 from indexer.blocks import LeftOut
+from indexer.control import control_fields
 from indexer.readers.files import file_bytes, guessed_text
 from indexer.readers.sheets.workbooks import workbook_tables
+from indexer.tables import CELL_MARK
 from search.errors import InputError
 
 MOST_ROWS = 200_000
@@ -22,6 +25,10 @@ MOST_COLUMNS = 500
 MOST_SHEETS = 200
 TITLE_WORDS = 15
 ABOVE = "above the names of the columns"
+_LOOKED_AT = 25
+"""Rows among which the names of the columns are, that hold something."""
+_FACT = re.compile(r"^(?=.*\d)[\d\W]+$|:(?:\s|$)")
+"""A number, a date or `Owner: Head of IT`: no name of a column."""
 _DELIMITERS = ",;\t|"
 _FIELD = 4 << 20
 """Characters of one cell of a CSV file at most."""
@@ -37,6 +44,8 @@ class Sheet:
     """1-based row, and its cells that hold something."""
     above: list[LeftOut] = field(default_factory=list)
     """Cells above the names of the columns."""
+    control: Mapping[str, str] = field(default_factory=dict)
+    """What they say of the table: its owner, its date."""
 
     @property
     def title(self) -> str:
@@ -83,11 +92,25 @@ def _csv_rows(path: Path) -> Iterator[list[str]]:
 
 
 def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:
-    """Return a table whose first row with two cells names the columns."""
-    columns: tuple[str, ...] = ()
-    last = 0
+    """Return a table, and what is above the row that names its columns."""
+    filled = _filled(rows, path)
+    top = list(islice(filled, _LOOKED_AT))
+    at = _names_at(top)
+    above = [LeftOut(cell, ABOVE, row) for row, cells in top[:at] for cell in cells if cell]
+    columns = _columns(top[at][1]) if at < len(top) else ()
     found: list[tuple[int, dict[str, str]]] = []
-    above: list[LeftOut] = []
+    for number, cells in chain(top[at + 1 :], filled):
+        if len(columns) < len(cells):
+            columns = _columns([*columns, *[""] * (len(cells) - len(columns))])
+        named = zip(columns, cells, strict=False)
+        found.append((number, {column: cell for column, cell in named if cell}))
+    control = control_fields(text for _, cells in top[:at] for text in _control_texts(cells))
+    return Sheet(name, columns, found, above, control)
+
+
+def _filled(rows: Iterable[Sequence[str]], path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that hold something, each with its 1-based number and without empty ends."""
+    last = 0
     for number, row in enumerate(islice(rows, MOST_ROWS + 1), start=1):
         if number > MOST_ROWS:
             raise InputError(
@@ -102,23 +125,38 @@ def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:
                 path,
                 code="source.too-large",
             )
-        last = number if any(filled) else last
+        last = number if filled else last
         if number - last > MOST_EMPTY:
             raise InputError(
                 f"has more than {MOST_EMPTY:,} empty rows one after the other; remove them",
                 path,
                 code="source.too-large",
             )
-        if not columns and sum(map(bool, filled)) > 1:
-            columns = _columns(filled)
-        elif not columns:
-            above += [LeftOut(cell, ABOVE, number) for cell in filled if cell]
-        elif any(filled):
-            if len(columns) < len(filled):
-                columns = _columns([*columns, *[""] * (len(filled) - len(columns))])
-            cells = zip(columns, filled, strict=False)
-            found.append((number, {column: cell for column, cell in cells if cell}))
-    return Sheet(name, columns, found, above)
+        if filled:
+            yield number, filled
+
+
+def _names_at(top: Sequence[tuple[int, Sequence[str]]]) -> int:
+    """Return which row names the columns: the first with two cells that says nothing of the table.
+
+    Rows that say something of it (`Owner: Head of IT`, `as of | 2026-06-01`) fill at most half of
+    the columns, and hold a fact, a gap or an empty row behind them.
+    """
+    widest = max((sum(map(bool, cells)) for _, cells in top), default=0)
+    for at, (number, cells) in enumerate(top):
+        count = sum(map(bool, cells))
+        parted = at + 1 < len(top) and top[at + 1][0] > number + 1
+        aside = parted or count < len(cells) or any(map(_FACT.search, cells))
+        says = aside or bool(control_fields(_control_texts(cells)))
+        if count > 1 and not (2 * count <= widest and says):
+            return at
+    return len(top)
+
+
+def _control_texts(cells: Sequence[str]) -> Iterator[str]:
+    """Yield what a row says of its table: cells such as `Owner: Ops`, and the others as pairs."""
+    yield from (cell for cell in cells if ":" in cell)
+    yield CELL_MARK.join(cell for cell in cells if cell and ":" not in cell)
 
 
 def _columns(cells: Sequence[str]) -> tuple[str, ...]:

@@ -107,6 +107,43 @@ def test_the_first_row_with_two_cells_names_the_columns_of_a_sheet(tmp_path):
     assert [(note.reason, note.words) for note in problems.notes] == [(ABOVE, 5)]
 
 
+@pytest.mark.parametrize(
+    "above",
+    [
+        [["Owner: Head of Records", None, None, "as of", datetime(2026, 6, 1)]],
+        [["Owner", "Head of Records"], ["As of", "2026-06-01"]],
+        [["Owner: Head of Records", None, "As of: 2026-06-01"], []],
+    ],
+)
+def test_rows_that_say_something_of_the_table_do_not_name_its_columns(tmp_path, above):
+    head = ["No.", "Record", "Kept for", "Starts with", "Basis", "Destroyed by"]
+    rows = [["Retention"], *above, head, ["R-07", "CCTV", "72 hours", "recording", "DPO", "Guard"]]
+    found, problems = read(workbook(tmp_path / "r.xlsx", Retention=rows))
+    assert [one.text for one in found] == [
+        "No.: R-07\nRecord: CCTV\nKept for: 72 hours\nStarts with: recording\nBasis: DPO"
+        "\nDestroyed by: Guard"
+    ]
+    assert found[0].document_title == "Retention"
+    assert found[0].metadata == {"owner": "Head of Records", "updated": "2026-06-01"}
+    assert {note.reason for note in problems.notes} == {ABOVE}
+
+
+def test_names_of_fewer_columns_than_the_rows_have_cells_stay_names(tmp_path):
+    rows = [["Risk", "Owner"], ["Fraud", "Ops", "high", "open", "2026"], ["Loss", "Finance"]]
+    found, _ = read(workbook(tmp_path / "r.xlsx", A=rows))
+    assert (
+        found[0].text == "Risk: Fraud\nOwner: Ops\nColumn 3: high\nColumn 4: open\nColumn 5: 2026"
+    )
+
+
+def test_the_title_of_one_table_of_several_is_not_that_of_the_file(tmp_path):
+    rows: list[list[object]] = [["Retention schedule"], ["Risk", "Owner"], ["Fraud", "Ops"]]
+    found, _ = read(workbook(tmp_path / "r.xlsx", A=rows, B=rows[1:]))
+    assert {one.document_title for one in found} == {""}
+    found, _ = read(workbook(tmp_path / "r.xlsx", Cover=[["Registers"]], A=rows, B=rows[1:]))
+    assert {one.document_title for one in found} == {"Registers"}
+
+
 def test_a_library_of_controls_is_numbered_by_its_own_column(tmp_path):
     rows = [
         ["Control ID", "Control title", "Control description", "Tested"],
