@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -23,6 +23,8 @@ Key = tuple[str, ...] | str
 
 WarningKind = Literal["gap", "jump", "duplicate", "orphan", "inside", "long"]
 
+_JOINTS = re.compile(r"[^.(]+")
+"""All but what joins the segments of a number."""
 _SILENT = DEFINITION_SEGMENTS | {"guidance"}
 """Segments that need no passage of their own: `1.2.1.Guidance.3` is below 1.2.1, and
 `2.Glossary.Fund` below 2."""
@@ -61,7 +63,7 @@ def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
         for fault in order_faults([passage.passage_id for passage in passages], numbers)
         if first[keys[fault.index]] == fault.index  # a repeated number is reported as such
     ]
-    found += _duplicates(passages, keys, first)
+    found += _duplicates(passages, numbers)
     found += _orphans(passages, numbers)
     found += [
         (index, "inside", f"a line inside {passages[index].passage_id} begins with {number}")
@@ -76,17 +78,24 @@ def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
 
 
 def _duplicates(
-    passages: Sequence[Passage], keys: Sequence[Key], first: Mapping[Key, int]
+    passages: Sequence[Passage], numbers: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[int, WarningKind, str]]:
-    """Yield each number that several passages have, at the second of them."""
+    """Yield each number that several passages have, at the second of them.
+
+    Section 10.1 is not paragraph 10(1), although both have the same segments.
+    """
+    keys = [
+        (number or one.passage_id, _JOINTS.sub("", one.passage_id.replace(".(", "(").rstrip(".")))
+        for number, one in zip(numbers, passages, strict=True)
+    ]
     counts = Counter(keys)
-    told: set[Key] = set()
-    for index, key in enumerate(keys):
-        if index != first[key] and key not in told:
-            told.add(key)
-            place = passages[first[key]].source
-            number = passages[index].passage_id
-            yield index, "duplicate", f"{number} occurs {_times(counts[key])}, first at {place}"
+    places: dict[tuple[Key, str], str] = {}
+    for index, (key, passage) in enumerate(zip(keys, passages, strict=True)):
+        if key not in places:
+            places[key] = passage.source
+        elif counts[key] > 1:
+            times, place = _times(counts.pop(key)), places[key]
+            yield index, "duplicate", f"{passage.passage_id} occurs {times}, first at {place}"
 
 
 def _orphans(

@@ -25,6 +25,11 @@ _SHORT = 9
 _TITLES_BEFORE = 0.6
 """Least share of units below a short line that makes such lines their titles."""
 
+_LATER_PARAGRAPH = re.compile(r"\((?:[2-9]|\d{2}|\d{1,2}\.\d{1,2})\)\s")
+"""Any but the first, which the title of its unit is above."""
+_HEADNOTES_BEFORE = 0.5
+"""Share of paragraphs below a short line above which such lines are their titles."""
+
 
 def titles_of(
     texts: Sequence[str], units: Mapping[int, UnitLine], others: Collection[int]
@@ -55,6 +60,18 @@ def titles_of(
     }
     many = _TITLES_BEFORE * len(units)
     return {**behind, **before} if len(before) >= many else behind
+
+
+def headnotes_of(texts: Sequence[str], plain: Collection[int]) -> dict[int, str]:
+    """Return paragraphs such as `(2)` → the titles on the lines before them, where most have one.
+
+    Args:
+        texts: of all lines.
+        plain: the places of paragraphs of text.
+    """
+    later = [at for at in plain if at - 1 in plain and _LATER_PARAGRAPH.match(texts[at])]
+    titled = {at: texts[at - 1] for at in later if _is_note(texts[at - 1])}
+    return titled if len(titled) > _HEADNOTES_BEFORE * len(later) else {}
 
 
 def is_caption(text: str) -> bool:

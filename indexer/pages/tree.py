@@ -16,6 +16,7 @@ from indexer.numbering.contents import contents_lines
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.units.lines import UnitLine, division_line, is_title
 from indexer.numbering.units.running import running_units
+from indexer.pages.amendments import law_in_force
 from indexer.pages.divisions import divisions_of, listed_divisions
 from indexer.pages.forms import (
     AMENDED,
@@ -43,7 +44,7 @@ from indexer.pages.numbers import (
     paragraph_number,
 )
 from indexer.pages.open_headings import OpenHeadings
-from indexer.pages.titles import is_titled, titles_of
+from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
 
 _DEEP = RANKS + 1
@@ -72,6 +73,8 @@ class PageTree:
         """The next number without a mark in a schedule; 0 where such numbers say nothing."""
         self._joined = JoinedLabels()
         self._units: Mapping[int, UnitLine] = {}
+        self._headnotes: Mapping[int, str] = {}
+        """Places of paragraphs → the titles on the lines before them."""
         self._place = 0
         """Of the line that is read."""
         self._restarted: frozenset[int] = frozenset()
@@ -103,6 +106,7 @@ class PageTree:
     def build(self, lines: Sequence[Line]) -> None:
         """Put the provisions of the page into the act."""
         lines = [line for line in lines if line.text.strip() or line.block or line.term]
+        lines = law_in_force(lines, self._act)
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
         found = running_units(texts, {at for at, line in enumerate(lines) if line.marked})
@@ -116,7 +120,10 @@ class PageTree:
         )
         contents = found.contents | listed_divisions(texts, divisions, first) | listed
         titles = titles_of(texts, self._units, contents.union(found.groups))
-        taken = set(titles.values())
+        self._headnotes = headnotes_of(
+            texts, {at for at, line in enumerate(lines) if _is_plain(line)}
+        )
+        taken = {*titles.values(), *(place - 1 for place in self._headnotes)}
         lost = lost_units(texts, self._units, taken)
         self._units = {**self._units, **lost}
         self._headings = OpenHeadings(self._units, divisions)
@@ -421,7 +428,9 @@ class PageTree:
         inner = INNER.match(found.text) if self._unit else None
         text = found.text[: inner.end()].strip() if inner else found.text
         parts: list[str | Provision] = [text] if text else []
-        self._clause.item(Provision("point", f"{joint}{found.number}", "", parts, found.label))
+        title = self._headnotes.get(self._place, "")
+        item = Provision("point", f"{joint}{found.number}", title, parts, found.label)
+        self._clause.item(item)
         if inner and (within := line_number(found.text[inner.end() :])):
             self._numbered(within, found.text[inner.end() :])
 
@@ -488,6 +497,11 @@ def _titles(line: Line) -> bool:
         return False
     titled = is_title(text) and (line.rank > 0 or text.isupper())
     return titled and heading_number(text) is None and division_line(text) is None
+
+
+def _is_plain(line: Line) -> bool:
+    """Return whether a line is a paragraph of text."""
+    return not (line.rank or line.block or line.term or line.note or line.attachment or line.menu)
 
 
 def _heads_menu(lines: Sequence[Line], place: int) -> bool:

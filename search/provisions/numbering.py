@@ -96,6 +96,8 @@ _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"{_SILENT_WORD}\s")
 _PLAIN_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})*[.)]?", re.ASCII)
 _SEPARATOR = re.compile(r"\.|__")
+_INSERTED = re.compile(r"\(([a-z]{1,3})\.(?=\d)")
+"""A letter inserted between two, `(m.2)`: both its parts are segments."""
 _WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{_HYPHENATED}")
 _WITHIN_PART = re.compile(rf"(\d+)/(?={_HYPHENATED}(?:/|\Z))")
 _APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
@@ -137,6 +139,7 @@ def segments(passage_id: str) -> tuple[str, ...]:
     visible = _with_plain_articles(with_counted_attachments(visible.lower()))
     visible = _INNER_GAPS.sub(_with_one_gap, visible)
     visible = _LETTER_APART.sub(lambda m: f"{m[1] or m[3]}{m[2] or m[4]}", visible)
+    visible = _INSERTED.sub(r"(\1)(", visible)
     for part in _SEPARATOR.split(visible):
         found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
     return tuple(found)

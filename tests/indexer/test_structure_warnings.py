@@ -39,6 +39,11 @@ def test_a_number_that_several_passages_have_is_told_once() -> None:
     ]
 
 
+def test_a_section_with_a_dot_is_not_the_paragraph_of_another_one() -> None:
+    assert told("5", "5(1)", "5(1)(a)", "5(1)(a.1)", "5.1", "5.1(1)", "5(1.1)") == []
+    assert told("10", "10(1)", "10.(1)") == [("duplicate", "10.(1) occurs twice, first at d.txt:2")]
+
+
 def test_the_item_of_a_list_is_not_the_next_paragraph() -> None:
     assert told("§ 1", "§ 1(1)", ("§ 1(2)", "Firms that\n2. hold shares,\n3. sell.")) == []
     assert told(("3.", "A firm reports.\n4. A firm pays.")) == [

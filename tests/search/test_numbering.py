@@ -52,6 +52,7 @@ from search.provisions.numbering import container_kind, lookup_keys, segments
         ("FIRST SCHEDULE.PART 1.2.", ("schedule 1", "part 1", "2")),
         ("Second Appendix", ("app2",)),
         ("chp_I__sec_2__art_92__para_1", ("chapter i", "section 2", "article 92", "1")),
+        ("73(1)(m.2)", ("73", "1", "m", "2")),
     ],
 )
 def test_numbers_fall_into_segments(passage_id: str, expected: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ import pytest
 from act_samples import act_of, numbers, read, read_text, texts
 
 from indexer.blocks import STRUCK
+from indexer.pages.amendments import NOT_IN_FORCE
 from indexer.readers.html.reader import HtmlReader
 
 
@@ -287,3 +288,60 @@ def test_notes_behind_the_closing_words_are_none_of_the_last_article(tmp_path, c
     assert found["Article 2(2)"] == "At once."
     assert found["Concluding formulas"].startswith(closing)
     assert not any("OJ" in text for number, text in found.items() if number.startswith("Art"))
+
+
+ONTARIO = (
+    "Security",
+    "<b>1</b> (1) A keeper locks the lamps of Part I. 2004, c. 3, Sched. A, s. 1 (1).",
+    "Notice of theft",
+    "(2) A keeper tells, 2004, c. 3, s. 1 being repealed. 2016, c. 6, s. 1 (4); 2020, c. 5, s. 2.",
+    "Exception", "(3) Nobody need tell of: 2016, c. 6, s. 1 (4).", "(a) oil;",
+    "Note: On a day to be named by proclamation of the Queen, section 1 is amended by adding the"
+    " following subsection: (See: 2020, c. 5, Sched. 6, s. 3 (1))",
+    "To come", "(3.1) A keeper shall keep:", "(a) a log; and",
+    "(b) a book. 2020, c. 5, Sched. 6, s. 3 (1).",
+    "Fees", "(4) No fee is due under the Lamp Act, R.S.C. 1985, c. C-46.",
+    "Section Amendments with date in force (d/m/y)", "2016, c. 6, s. 1 (4) - 03/06/2016",
+    "2020, c. 5, Sched. 6, s. 3 (1) - not in force",
+    "End", "<b>2</b> It ends. 2004, c. 3, Sched. A, s. 2.",
+    "Name", "<b>3</b> This is the Lamp Act.",
+)  # fmt: skip
+
+
+def coming_in(tmp_path, *lines):
+    path = tmp_path / "law.html"
+    path.write_text(f"<html><body>{paragraphs(*lines)}</body></html>")
+    left_out = act_of(HtmlReader(), path).left_out
+    return [left.text for left in left_out if left.reason == NOT_IN_FORCE]
+
+
+def test_titles_above_paragraphs_are_theirs_and_notes_on_amendments_are_no_text(tmp_path):
+    found = law(tmp_path, paragraphs(*ONTARIO))
+    assert texts(found) == {
+        "1": "Security",
+        "1(1)": "A keeper locks the lamps of Part I.",
+        "1(2)": "Notice of theft\nA keeper tells, 2004, c. 3, s. 1 being repealed.",
+        "1(3)": "Exception\nNobody need tell of: 2016, c. 6, s. 1 (4).\n(a) oil;",
+        "1(4)": "Fees\nNo fee is due under the Lamp Act, R.S.C. 1985, c. C-46.",
+        "2": "End\nIt ends.",
+        "3": "Name\nThis is the Lamp Act.",
+    }
+
+
+def test_what_is_not_yet_in_force_is_left_out_and_named(tmp_path):
+    coming = coming_in(tmp_path, *ONTARIO)
+    assert [text.split()[0] for text in coming] == ["Note:", "To", "(3.1)", "(a)", "(b)"]
+
+
+@pytest.mark.parametrize(
+    ("note", "left_out"),
+    [
+        ("Note: On January 1, 2030, section 1 is amended by striking out “oil”.", 1),
+        ("Note: On a day to be named, the Act is amended by adding the following clause:", 0),
+        ("Note: On a windy day the lamps are amended.", 0),
+        ("Notes on lamps.", 0),
+    ],
+)
+def test_a_note_whose_end_is_not_known_stays_text(tmp_path, note, left_out):
+    lines = ("<b>1</b> (1) Keepers hold oil.", note, "(2) They sleep.", "<b>2</b> It ends.")
+    assert len(coming_in(tmp_path, *lines)) == left_out
