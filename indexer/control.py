@@ -12,7 +12,14 @@ _LOOKED_AT = 25
 """Paragraphs and tables of a document among which its control table is."""
 _LONGEST = 12
 """Words of a value at most."""
+CODE = re.compile(r"[A-Z]{1,8}(?:[-/. ]?[A-Z]{1,8})?[-/. ]?\d{1,5}(?:[.-]\d{1,3})?[A-Z]?")
+"""The code of a policy: `HR-12`, `FIN-REG-2`, `POL.IT.3`."""
 _FIELDS = {
+    "code": re.compile(
+        r"(?:policy|procedure|document|doc)(?: (?:no|number|code|id|ref|reference))"
+        r"|(?:richtlinien?|dokument(?:en)?|dok)[ .-]*(?:nr|nummer)"
+        r"|(?:n[°o]|numéro|référence) (?:de la directive|de la procédure|du document)"
+    ),
     "owner": re.compile(r"(?:\w+ )?owner|(?:inhaltlich )?verantwortlich(?:er?)?|responsable"),
     "version": re.compile(r"(?:document |policy )?version(?: (?:no|number))?|fassung"),
     "approved_by": re.compile(
@@ -66,11 +73,12 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         return
     rows = [[*map(str.strip, row.split(CELL_MARK))] for row in text.split("\n")]
     rows = [row for row in rows if any(row) and row[0] not in {START, END}]
+    several = any(map(_is_several, rows))
     if len(rows) == 2 and all(map(_field, rows[0])):
         yield from zip(*rows, strict=False)
         return
     for row in rows:
-        if len(row) == 2 or _is_several(row):
+        if len(row) == 2 or (several and all(map(_field, filter(None, row[::2])))):
             yield from zip(row[::2], row[1::2], strict=False)
 
 

@@ -75,7 +75,7 @@ def titled(title: str, code: str) -> str:
     """
     if not title or not code:
         return title or code
-    return title if re.search(rf"\b{code}(?![A-Za-z])", title) else f"{title} ({code})"
+    return title if re.search(rf"\b{re.escape(code)}(?![A-Za-z])", title) else f"{title} ({code})"
 
 
 def own_code(texts: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
-from indexer.control import control_fields
+from indexer.control import CODE, control_fields
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.line_labels import HEADING_WORDS
@@ -21,6 +21,7 @@ from indexer.outline.passages import OutlinePassage, passages
 from indexer.outline.quotations import quotations_joined
 from indexer.outline.tree import build_tree
 from indexer.outline.worded import with_worded_labels
+from indexer.tables import CELL_MARK, table_text
 
 PREAMBLE = "Preamble"
 """The number of what comes before the first number in a document without a title."""
@@ -66,7 +67,9 @@ def outline(
     title, body, front = split_front(with_worded_labels(apart), left_out)
     notes = [block for block in body if block.kind == "footnote"]
     text = [block for block in body if block.kind != "footnote"]
-    title = titled(title, bare.code)
+    metadata = control_fields(block.text for block in blocks)
+    own = metadata.get("code", "")
+    title = titled(title, bare.code or (own if title and CODE.fullmatch(own) else ""))
     root = build_tree(text)
     if not root.children:
         root = build_tree(text, headings_open=True)
@@ -74,15 +77,31 @@ def outline(
     settle_chapters(root)
     if root.children:
         opening, unused = _opening(root)
-        found = (*opening, *passages(root))
+        control, front = _control(title, apart, front)
+        found = (*control, *opening, *passages(root))
     else:
         found, unused = _whole(root, title), []
         title = title if any(one.number == title for one in found) else ""
-    metadata = control_fields(block.text for block in blocks)
     if footnotes and found:
         return Outline(title, with_footnotes(found, notes), (*left_out, *front, *unused), metadata)
     left = (LeftOut(note.text.strip(), FOOTNOTE, note.place) for note in notes)
     return Outline(title, found, (*left_out, *front, *unused, *left), metadata)
+
+
+def _control(
+    title: str, blocks: Sequence[Block], front: Sequence[LeftOut]
+) -> tuple[list[OutlinePassage], Sequence[LeftOut]]:
+    """Return what a title page says of the document's owner and version, and the rest of it."""
+    places = {left.place for left in front if left.reason == TITLE_PAGE}
+    said = {b.place: b for b in blocks if b.place in places and control_fields([b.text])}
+    if not title or not said:
+        return [], front
+    rows = {
+        place: (row.split(CELL_MARK) for row in b.text.split("\n")) for place, b in said.items()
+    }
+    texts = (table_text(rows[place]) if b.kind == "table" else b.text for place, b in said.items())
+    passage = OutlinePassage(title, "\n".join(texts), min(said))
+    return [passage], [left for left in front if left.place not in said]
 
 
 def _whole(root: Node, title: str) -> tuple[OutlinePassage, ...]:

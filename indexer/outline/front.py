@@ -7,10 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
+from indexer.control import CODE
 from indexer.numbering.contents import contents_lines
 from indexer.outline.headings import is_contents, is_heading, is_sentence, parts, rank
 from indexer.outline.labelled import labelled
 from indexer.outline.plain import begins
+from search.provisions.documents.titles import KINDS
 
 FRONT = 0.25
 """Part of a document within which its table of contents is looked for."""
@@ -33,7 +35,7 @@ def split_front(
     """
     filled = [block for block in blocks if block.text.strip()]
     titled = bool(filled) and not _is_numbered(filled[0])
-    named = next((block for block in filled[:_TITLE_WITHIN] if block.style == "title"), None)
+    named, letterhead = _named(filled[:_TITLE_WITHIN])
     headed = filled[1] if titled and not named and _repeats_title(filled) else None
     title = " ".join((named or headed or filled[0]).text.split()) if titled else ""
     end = blocks[int(len(blocks) * FRONT)].place if blocks else 0
@@ -43,6 +45,7 @@ def split_front(
     typed = contents_lines([f"{block.label} {block.text}".strip() for block in blocks])
     listed = [place for place in listed if place <= end] + [blocks[at].place for at in typed]
     last = max(listed, default=0) or _title_page(filled)
+    last = max(last, letterhead)
     left = [LeftOut(b.text.strip(), TITLE_PAGE, b.place) for b in filled if b.place <= last]
     body = [block for block in blocks if block.place > last]
     if titled and not last and any(map(_is_numbered, filled)):
@@ -52,6 +55,25 @@ def split_front(
         plain = replace(headed, heading_level=None, bold=False)
         body = [plain if block is headed else block for block in body]
     return title, body, left
+
+
+def _named(first: Sequence[Block]) -> tuple[Block | None, int]:
+    """Return the paragraph in the style for titles, and the place of a letterhead above it or 0.
+
+    Where a company is in that style, the paragraph below in the style for subtitles is the title:
+    `Medicines Policy (PH-07)`.
+    """
+    for block, below in pairwise([*first, Block("")]):
+        if block.style == "title":
+            names = below.style == "subtitle" and _says_what(below.text)
+            return (below, block.place) if names and not _says_what(block.text) else (block, 0)
+    return None, 0
+
+
+def _says_what(title: str) -> bool:
+    """Return whether a title has a code, or the word of a kind of document."""
+    words = {word.strip("(),.:") for word in title.split()}
+    return any(map(CODE.fullmatch, words)) or not KINDS.isdisjoint(map(str.casefold, words))
 
 
 def _repeats_title(filled: Sequence[Block]) -> bool:

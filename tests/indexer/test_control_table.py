@@ -34,11 +34,13 @@ FIELDS = {"owner": "Head of IT", "version": "4.1", "approved": "12 March 2026"}
         (["Responsable : Head of IT", "Version : 4.1", "Approuvé le : 12 March 2026"], FIELDS),
         (["Ratio 1 · 2: a mark, no name"], {}),
         (["Last reviewed: 3 May 2026"], {"updated": "3 May 2026"}),
+        (["Policy no.\tIT-7\tVersion\t4.1\nOwner\tHead of IT\tApproved by\tThe Board"],
+         {"code": "IT-7", "version": "4.1", "owner": "Head of IT", "approved_by": "The Board"}),
         (["Version\tDate\tApproved by\tChange\n4.0\t3 May\tBoard\tNew"], {}),
         (["The owner\tand its\tduties", "Owner: " + "word " * 13, "Owner:"], {}),
         (["A paragraph"] * 25 + ["Owner: Head of IT"], {}),
     ],
-)
+)  # fmt: skip
 def test_the_control_table_is_read_in_the_forms_that_people_set_it_in(texts, found):
     assert control_fields(texts) == found
 
@@ -73,3 +75,47 @@ def test_pages_and_word_files_carry_their_control_table(tmp_path):
         passages = list(reader_for(path).read(path, path.name, Problems()))
         assert {one.document_title for one in passages} == {"Access Policy"}
         assert [dict(one.metadata) for one in passages] == [FIELDS] * len(passages)
+
+
+STYLES = styles(
+    "".join(
+        f'<w:style w:type="paragraph" w:styleId="{name[0]}"><w:name w:val="{name}"/></w:style>'
+        for name in ("Title", "Subtitle")
+    )
+)
+RULES = paragraph("1.\tScope") + paragraph("1.1\tAll keepers.")
+
+
+def word_passages(path, body):
+    write_docx(path, body, styles=STYLES)
+    return list(reader_for(path).read(path, path.name, Problems()))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "title"),
+    [
+        ("Lamp Company", "Oil Policy", "Oil Policy"),
+        ("Lamp Company", "Oil and wicks (PH-07)", "Oil and wicks (PH-07)"),
+        ("Oil Policy", "Procedure of the lamps", "Oil Policy"),
+        ("Lamps", "A guide for keepers", "Lamps"),
+    ],
+)
+def test_a_company_in_the_style_for_titles_is_no_title(tmp_path, first, second, title):
+    body = paragraph(first, style="T") + paragraph(second, style="S") + RULES
+    passages = word_passages(tmp_path / "policy.docx", body)
+    assert {one.document_title for one in passages} == {title}
+
+
+def test_the_control_table_of_a_title_page_is_a_passage_and_its_code_is_in_the_title(tmp_path):
+    cells = ["Policy no.", "IT-7", "Version", "4.1"], ["Owner", "Head of IT", "Review", "2027"]
+    rows = "".join(
+        f"<w:tr>{''.join(f'<w:tc>{paragraph(cell)}</w:tc>' for cell in row)}</w:tr>"
+        for row in cells
+    )
+    contents = paragraph("Contents") + paragraph("1. Scope ........ 1")
+    body = paragraph("Lamp rules") + f"<w:tbl>{rows}</w:tbl>" + contents + RULES
+    first, *others = word_passages(tmp_path / "policy.docx", body)
+    assert {one.document_title for one in (first, *others)} == {"Lamp rules (IT-7)"}
+    assert first.text.split("\n")[1:-1] == ["\t".join(row) for row in cells]
+    assert first.metadata["owner"] == "Head of IT"
+    assert [one.passage_id for one in others] == ["1.", "1.1"]
