@@ -144,9 +144,8 @@ def _along(rule: Box) -> tuple[float, float]:
 
 
 def _goes_on(one: Box, other: Box, lies: bool) -> bool:
-    if lies:
-        return abs(other.top - one.top) <= SAME and other.left <= one.right + TOUCH
-    return abs(other.left - one.left) <= SAME and other.top <= one.bottom + TOUCH
+    apart = abs(other.top - one.top) if lies else abs(other.left - one.left)
+    return apart <= SAME and _touches(one, other)
 
 
 def _connected(rules: Sequence[Box]) -> list[list[Box]]:

@@ -178,6 +178,21 @@ def test_a_frame_around_text_is_no_table(tmp_path):
     assert [block.kind for block in blocks_of(tmp_path, page)] == ["paragraph"]
 
 
+def test_a_frame_above_a_table_is_no_part_of_it(tmp_path):
+    rules = [*grid(72.4, 100, (400,), 1, 25), *grid(72, 160, (200, 100), 2, 20)]
+    cells = [Text(76, 174, "Duty"), Text(276, 174, "Room"), Text(76, 194, "Keeper"),
+             Text(276, 194, "4400")]  # fmt: skip
+    page = [
+        *rules,
+        Text(76, 115, "Note: see the register."),
+        Text(72, 145, "Annex A Rooms"),
+        *cells,
+    ]
+    found = blocks_of(tmp_path, page)
+    assert [block.text for block in found if block.kind == "table"] == ["Duty\tRoom\nKeeper\t4400"]
+    assert [block.kind for block in found][-1] == "table"
+
+
 def test_footnotes_are_kept_apart_and_their_marks_taken_out(tmp_path):
     page = [
         Text(72, 100, "1.1"),
