@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from email import policy
 from email.errors import MessageError
 from email.message import EmailMessage, MIMEPart
@@ -19,6 +20,12 @@ from search.records import MetadataValue
 
 MOST_HEAD = 50_000
 """Characters of a line of a head at most: the time that reading it takes grows with the square."""
+QUOTED = "Quoted mail"
+"""The heading of the earlier mail that a mail answers."""
+SIGNATURE = "signature of a mail"
+_RULE = re.compile(r"[-_]{3,}\s*")
+_SIGNATURE_WORDS = 80
+"""What follows a rule at the end of a mail is its signature if it has no more words."""
 _TOLD = ("from", "to", "cc", "date")
 
 
@@ -38,12 +45,14 @@ def mail_to_html(path: Path, folder: Path) -> Converted:
             code="source.empty",
         )
     made = folder / f"{path.stem}.html"
+    left_out = list(_attached(message))
     is_page = body.get_content_subtype() == "html"
     if is_page and body.get_content_charset() is None:
         made.write_bytes(_bytes(body))  # browsers save pages without naming the encoding
     else:
         text = _content(body, path)
-        page = text if is_page else _page(text, subject)
+        page, unread = (text, []) if is_page else _page(text, subject)
+        left_out = [*unread, *left_out]
         made.write_text(page, encoding="utf-8", errors="replace")
     saved_page = "multipart/related" in str(message.get("content-type", "")).lower()
     title = "" if saved_page else subject
@@ -52,7 +61,7 @@ def mail_to_html(path: Path, folder: Path) -> Converted:
         for name in _TOLD
         if message.get(name) and not saved_page
     }
-    return Converted(made, HtmlReader(), title, metadata, list(_attached(message)))
+    return Converted(made, HtmlReader(), title, metadata, left_out)
 
 
 def _parsed(data: bytes, path: Path) -> EmailMessage:
@@ -96,10 +105,28 @@ def _content(part: MIMEPart, path: Path) -> str:
         ) from error
 
 
-def _page(text: str, subject: str) -> str:
-    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
-    title = escape(subject)
-    return f"<html><body><h1>{title}</h1>{paragraphs}</body></html>"
+def _page(text: str, subject: str) -> tuple[str, list[LeftOut]]:
+    """Return the text of a mail as a page, and its signature.
+
+    A mail that it quotes (`> …`) is below a heading of its own.
+    """
+    lines = text.splitlines()
+    own = [line for line in lines if not line.startswith(">")]
+    quoted = [line.lstrip("> ") for line in lines if line.startswith(">")]
+    ends = (
+        at
+        for at, line in enumerate(own)
+        if line == "-- " or (_RULE.fullmatch(line) and not own[at - 1].strip())
+    )
+    end = next((at for at in ends if len(" ".join(own[at:]).split()) <= _SIGNATURE_WORDS), len(own))
+    left_out = [LeftOut(line, SIGNATURE) for line in own[end:] if line.strip()]
+    heading = [f"<h2>{QUOTED}</h2>"] if quoted else []
+    body = "".join([*_paragraphs(own[:end]), *heading, *_paragraphs(quoted)])
+    return f"<html><body><h1>{escape(subject)}</h1>{body}</body></html>", left_out
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
+    return (f"<p>{escape(line)}</p>" for line in lines if line.strip())
 
 
 def _attached(message: EmailMessage) -> Iterator[LeftOut]:

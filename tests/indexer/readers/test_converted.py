@@ -13,6 +13,7 @@ import pytest
 from indexer.blocks import ATTACHED
 from indexer.problems import Problems
 from indexer.readers.converted import CONVERTED, office, rtf
+from indexer.readers.converted.mail import QUOTED, SIGNATURE
 from indexer.readers.detect import reader_for
 from search.errors import InputError
 
@@ -66,6 +67,43 @@ def test_the_chapters_of_a_book_are_read_in_its_order_without_its_navigation(tmp
     assert [one.passage_id for one in found] == ["1", "1.1", "2", "2.1"]
     assert {(one.document_id, one.document_title) for one in found} == {("lamp", "Lamp Rules")}
     assert found[1].text == "Keepers — all."
+
+
+def test_a_mail_that_a_mail_quotes_and_its_signature_are_no_part_of_its_last_rule(tmp_path):
+    message = EmailMessage()
+    message["Subject"] = "Lamp rules"
+    lines = [
+        "1. Oil",
+        "Keepers fill the lamps with oil.",
+        "2. Wicks",
+        "Keepers trim the wicks.",
+        "",
+    ]
+    end = [
+        "-----",
+        "This mail is confidential.",
+        "",
+        "> From: Board",
+        "> Visitors may stay at night.",
+    ]
+    message.set_content("\n".join([*lines, *end]))
+    found, problems = read(written(tmp_path / "rules.eml", message.as_bytes()))
+    assert {one.passage_id: one.text for one in found} == {
+        "1": "Oil\nKeepers fill the lamps with oil.",
+        "2": "Wicks\nKeepers trim the wicks.",
+        QUOTED: f"{QUOTED}\nFrom: Board\nVisitors may stay at night.",
+    }
+    assert (SIGNATURE, 4) in [(note.reason, note.words) for note in problems.notes]
+
+
+def test_a_rule_between_the_parts_of_a_mail_does_not_end_it(tmp_path):
+    message = EmailMessage()
+    message["Subject"] = "Lamp rules"
+    message.set_content(
+        "Part one.\n\n-----\n" + "Keepers fill every lamp with oil before it is dark.\n" * 20
+    )
+    found, _ = read(written(tmp_path / "rules.eml", message.as_bytes()))
+    assert sum(one.text.count("Keepers") for one in found) == 20
 
 
 def test_a_mail_is_a_document_with_subject_sender_and_date(tmp_path):
