@@ -27,8 +27,8 @@ _TITLES_BEFORE = 0.6
 
 _LATER_PARAGRAPH = re.compile(r"\((?:[2-9]|\d{2}|\d{1,2}\.\d{1,2})\)\s")
 """Any but the first, which the title of its unit is above."""
-_HEADNOTES_BEFORE = 0.5
-"""Share of paragraphs below a short line above which such lines are their titles."""
+_HEADNOTES_BEFORE, _FEWEST_HEADNOTES = 0.5, 3
+"""Least share and number of paragraphs below a short line that make such lines their titles."""
 
 
 def titles_of(
@@ -67,11 +67,13 @@ def headnotes_of(texts: Sequence[str], plain: Collection[int]) -> dict[int, str]
 
     Args:
         texts: of all lines.
-        plain: the places of paragraphs of text.
+        plain: the places of paragraphs of text that open no unit.
     """
     later = [at for at in plain if at - 1 in plain and _LATER_PARAGRAPH.match(texts[at])]
-    titled = {at: texts[at - 1] for at in later if _is_note(texts[at - 1])}
-    return titled if len(titled) > _HEADNOTES_BEFORE * len(later) else {}
+    lines = {at: texts[at - 1].removesuffix(" etc.") for at in later}
+    titled = {at: texts[at - 1] for at, line in lines.items() if is_title(line) and _is_note(line)}
+    enough = max(_FEWEST_HEADNOTES, _HEADNOTES_BEFORE * len(later))
+    return titled if len(titled) >= enough else {}
 
 
 def is_caption(text: str) -> bool:

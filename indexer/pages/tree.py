@@ -120,9 +120,9 @@ class PageTree:
         )
         contents = found.contents | listed_divisions(texts, divisions, first) | listed
         titles = titles_of(texts, self._units, contents.union(found.groups))
-        self._headnotes = headnotes_of(
-            texts, {at for at, line in enumerate(lines) if _is_plain(line)}
-        )
+        others = contents.union(found.groups, self._units)
+        plains = {at for at, line in enumerate(lines) if at not in others and _is_plain(line)}
+        self._headnotes = headnotes_of(texts, plains)
         taken = {*titles.values(), *(place - 1 for place in self._headnotes)}
         lost = lost_units(texts, self._units, taken)
         self._units = {**self._units, **lost}
