@@ -89,8 +89,8 @@ def outline(
 
 
 def _control(
-    title: str, blocks: Sequence[Block], front: Sequence[LeftOut]
-) -> tuple[list[OutlinePassage], Sequence[LeftOut]]:
+    title: str, blocks: Sequence[Block], front: list[LeftOut]
+) -> tuple[list[OutlinePassage], list[LeftOut]]:
     """Return what a title page says of the document's owner and version, and the rest of it."""
     places = {left.place for left in front if left.reason == TITLE_PAGE}
     said = {b.place: b for b in blocks if b.place in places and control_fields([b.text])}
