@@ -8,6 +8,7 @@ from typing import Literal
 
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.candidates import Candidate
+from generation.extract.duties import duty_of
 from generation.text.obligations import kind_of
 from generation.text.statements.exceptions import takes_back
 from generation.text.statements.headings import has_verb
@@ -19,12 +20,20 @@ from search.text.stop_words import FUNCTION_WORDS
 
 MOST_WORDS = 25
 
+FEWEST_WORDS_OF_ACT = 3
+"""Words that a duty alone in a line has behind its `must`: `must, on request` says nothing."""
+
 _BORDER = re.compile(
     r"(?<=[,;:—–])\s+|(?<=[\w)]\.)\s+(?=[A-ZÀ-Ý][a-zà-ÿ]+\s|\(\w{1,3}\)\s)|\s+(?=\()"
     r"|\s+(?=(?:unless|except|provided|where|if|within|for a period|"
     r"at least|no later|not later|by the|sofern|wenn|binnen)\b)"
 )
-_VALUES: dict[AskedKind, re.Pattern[str]] = {"time": TIME, "money": MONEY, "percent": PERCENT}
+_VALUES: dict[AskedKind, re.Pattern[str]] = {
+    "time": TIME,
+    "date": TIME,
+    "money": MONEY,
+    "percent": PERCENT,
+}
 _CONDITION = re.compile(
     r"\b(?:unless|except|only|provided that|subject to|without|if|where|when|other than|before|"
     r"until|more than|less than|above|below|up to|in excess of|exceed\w*|"
@@ -59,6 +68,10 @@ _OPENS_NEXT = re.compile(
     rf"[;,]\s+(?:and|or|but|und|oder|aber)\s+(?:{_OPENS.pattern})[^;,]*,?$", re.IGNORECASE
 )
 """The case at the end of a text which only what follows decides: `…; and if he dies`."""
+
+_IN_ANY_EVENT = re.compile(
+    r"\b(?:and|but) in (?:any|all|every) (?:events?|cases?),?$", re.IGNORECASE
+)
 
 _GOES_ON = re.compile(r"[;,]?\s+(?:and|or|und|oder)$|[;,]$")
 
@@ -119,7 +132,11 @@ def _says(clauses: Sequence[str], text: str) -> bool:
 
     Those of a duty or permission say it only with their `must` or `may`.
     """
-    if kind_of(text) != "other" and kind_of(" ".join(clauses)) == "other":
+    said = " ".join(clauses)
+    if kind_of(text) != "other" and kind_of(said) == "other":
+        return False
+    duty = duty_of(said)
+    if duty.duty and len(duty.act.split()) < FEWEST_WORDS_OF_ACT:
         return False
     if _OPENS.match(clauses[0]):
         return has_verb(" ".join(clauses[1:]))
@@ -131,7 +148,7 @@ def _is_open(clauses: Sequence[str]) -> bool:
     next clause decides, or in brackets.
     """
     said = " ".join(clauses)
-    if _OPENS_NEXT.search(said):
+    if _OPENS_NEXT.search(said) or _IN_ANY_EVENT.search(said):
         return True
     last = said.rstrip(" ,;:—–").rsplit(" ", 1)[-1].lower()
     return last in _NEEDS_MORE or said.count("(") != said.count(")")

@@ -241,3 +241,14 @@ def test_german_lines_and_lists_keep_their_beginning() -> None:
     assert [piece.role for piece in listed.pieces] == ["lead", "item", "item", "tail"]
     title, _ = statements_of("Meldepflicht von Verpflichteten\nDer Verpflichtete muss melden.")
     assert title.heading
+
+
+def test_two_markers_in_one_line_open_two_lists() -> None:
+    text = (
+        "A manager that:\n(a)\tmanages boats; or\n(b)\t(i)\tmanages boats; and\n"
+        "(ii)\tadvises their owners;\nmust register."
+    )
+    (whole,) = statements_of(text)
+    assert [(piece.role, piece.parent) for piece in whole.pieces] == [
+        ("lead", None), ("item", 0), ("item", 0), ("item", 2), ("tail", None),
+    ]  # fmt: skip

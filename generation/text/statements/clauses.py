@@ -220,6 +220,9 @@ class _Parser:
         parent = self._levels[-1][1] if self._levels else self._introduction
         self._pieces.append(Piece(fold(line), "item", parent, level + 1))
         self._levels.append((style, len(self._pieces) - 1, marker.value))
+        within = find_marker(line[marker.end :])
+        if within is not None and within.is_first():  # `(b) (i) …` opens a list in its own line
+            self._levels.append((within.styles()[0], len(self._pieces) - 1, within.value))
         return True
 
     def _level_of(self, marker: Marker) -> int | None:
