@@ -127,8 +127,10 @@ class OpenHeadings:
         The next section of a bill is not in the part that the section before it inserts.
         """
         rank_above, provision = above
+        if self._forms.get(provision.number) == form:
+            return False
         if provision.level != "division" or not provision.number:
-            return rank_above < rank and self._forms.get(provision.number) != form
+            return rank_above < rank
         inserted = self._inserted.get(id(provision), form)
         return inserted == form or self._inserting[id(provision)] != form
 

@@ -84,6 +84,12 @@ def test_a_typed_list_of_the_headings_that_come_again_is_a_table_of_contents(tmp
     assert numbers(found) == ["Policy", "1", "2", "3"]
 
 
+def test_sections_in_headings_are_side_by_side(tmp_path):
+    body = "".join(f"<h2>Section {n}. Oil</h2><p>(1) Hold it.</p>" for n in range(1, 4))
+    found = [f"Section {n}{part}" for n in range(1, 4) for part in ("", ".(1)")]
+    assert numbers(law(tmp_path, f"<h1>Lamps</h1>{body}")) == found
+
+
 def test_a_short_line_above_or_behind_a_number_is_the_title_of_the_unit(tmp_path):
     above = paragraphs("<b>Oil.</b>", "<b>2.</b>—A keeper holds oil.", "<b>Sleep.</b>",
                        "<b>3.</b>—A keeper sleeps at night.")  # fmt: skip
