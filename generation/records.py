@@ -189,6 +189,8 @@ class Extract:
     not_stated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """`names` that the index lacks, `words` of the question that no passage read has, and `kinds`
     of thing asked for that they do not state."""
+    is_unsure: bool = False
+    """Whether the passages quoted are only the nearest: they hardly speak of the subject."""
 
 
 State = Literal["answered", "unsure", "nothing"]
@@ -224,7 +226,7 @@ class Answer:
         """Whether it answers."""
         if self.insufficient_evidence:
             return "nothing"
-        return "unsure" if self.extract is not None and self.filter.is_unsure else "answered"
+        return "unsure" if self.extract is not None and self.extract.is_unsure else "answered"
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form: the fields of RIRAG, appendix A.6, and more."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from generation.extract.brackets import fitting
 from generation.extract.features import SEARCH_NAMES, Array, Placed, Subject, features_of
 from generation.extract.passages import is_worth_reading, odds_of
 from generation.extract.pointers import points_on
@@ -20,6 +21,7 @@ from generation.text.statements.exceptions import takes_back
 from generation.text.statements.tables import Piece
 from generation.text.statements.units import Unit, units_of
 from generation.text.subject import terms_of
+from generation.text.values import ACRONYM, REFERENCE
 from search.records import Hit
 from search.text.analyzer import tokens
 
@@ -52,6 +54,12 @@ BY_PASSAGE = 0.6
 """Part of the log-odds that a passage answers which goes to its units."""
 
 
+ALL = 0.99
+"""Part of the question's subject that is all of it."""
+
+FITS = 3.0
+"""What it is worth that a row or item is of the grade, or of the range, that the question names."""
+
 POINTER = 5.0
 """What it costs that a unit only says what its document or another part of it is about."""
 
@@ -72,6 +80,10 @@ class Candidate:
     """Part of the question's subject that the unit and its headings speak of, 0 to 1."""
     is_named: bool = False
     """Whether the question names its rule by number, or the term that it defines."""
+    is_whole_asked: bool = False
+    """Whether the headings above it have all of the question's subject: it asks for the rule."""
+    fits: bool = False
+    """Whether it is what fits a value of the question, of several alike (`brackets.fitting`)."""
     twins: tuple[Candidate, ...] = ()
     """What other hits have that says the same."""
 
@@ -117,15 +129,29 @@ def candidates_of(
     if similarities is not None:
         answers = _with_meaning(question, placed, features, answers, similarities)
     is_brief = len(question.split()) <= FEW_WORDS
+    unnamed = ACRONYM.sub(" ", REFERENCE.sub(" ", question))
+    beside_names = Subject(unnamed, about.weights)
     found = []
-    for (place, one), own in zip(read, answers.tolist(), strict=True):
+    fits = fitting(question, hits, [(one.hit, one.unit) for one in placed])
+    for (place, one), own, fit in zip(read, answers.tolist(), fits, strict=True):
+        if fit is False:
+            continue  # another one of its family fits
         named = _is_named(hits[one.hit])
         value = own + BY_PASSAGE * math.log(odds[one.hit] / best) + NAMED * named
+        value += FITS * bool(fit)
         value -= POINTER * points_on(one.unit.text)
         value -= SECOND * (is_brief and _is_second(one.unit, hits[one.hit]))
         share = about.share(one.unit.terms | one.heading)
-        found.append(Candidate(one.hit, place, one.unit, one.kind, value, share, named))
+        all_of_it = asks_whole(beside_names, one.heading, named)
+        found.append(
+            Candidate(one.hit, place, one.unit, one.kind, value, share, named, all_of_it, bool(fit))
+        )
     return _merged(found)
+
+
+def asks_whole(about: Subject, heading: frozenset[str], is_named: bool) -> bool:
+    """Return whether headings have all of a subject; without one, whether the rule is named."""
+    return about.share(heading) >= ALL if any(about.weights.values()) else is_named
 
 
 def _is_named(hit: Hit) -> bool:
@@ -210,7 +236,7 @@ def _with_meaning(
 
 def _placed(index: int, hit: Hit) -> list[tuple[int, Placed]]:
     """Return the units of a passage with the places of their statements."""
-    heading = terms_of(" ".join((hit.document_title, *hit.breadcrumb)))
+    heading = terms_of(" ".join((hit.document_title, *hit.breadcrumb, *_titles(hit.bearing))))
     units = [
         (place, unit) for place, statement in _quotable(hit.bearing) for unit in units_of(statement)
     ]
@@ -231,11 +257,19 @@ def _placed(index: int, hit: Hit) -> list[tuple[int, Placed]]:
     ]
 
 
+def _titles(text: str) -> list[str]:
+    """Return the question above what answers it, as in a list of questions and answers."""
+    first = statements_of(text)[:1]
+    return [one.text for one in first if one.heading and one.text.endswith("?")]
+
+
 def _quotable(text: str) -> list[tuple[int, Statement]]:
     """Return place and statement of all but titles; of titles where there is nothing else."""
     statements = statements_of(text) or (Statement((Piece(fold(text), "lead"),)),)
     numbered = list(enumerate(statements))
-    return [(place, s) for place, s in numbered if not s.heading] or numbered
+    stating = [(place, s) for place, s in numbered if not s.heading]
+    # What stands below a question is no title, however short it is.
+    return stating or [(place, s) for place, s in numbered if not s.text.endswith("?")] or numbered
 
 
 def _longest_piece(unit: Unit) -> int:

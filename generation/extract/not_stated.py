@@ -14,7 +14,7 @@ from generation.text.labels import document_label
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
 from generation.text.sentences import split_sentences
 from generation.text.subject import subject_terms
-from generation.text.values import ValueKind, values_in
+from generation.text.values import ACRONYM, ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import states_in
 from search.records import Hit
@@ -48,8 +48,6 @@ LEAST_STEM = 6
 _PARTICIPLE = re.compile(r"ge(\w{4,}?)(?:e?t|en)")
 """German participles: gemeldet, gelöscht."""
 
-_NAME = re.compile(r"[A-Z][A-Za-z]*[A-Z]\w*|[A-Z]{2,}\w*")
-"""Acronyms and names with a capital inside, such as FinCEN, GDPR and MiFID."""
 _EXAMPLE = re.compile(
     r"\b(?:examples?|such as|e\.g\.|for instance|includ(?:e|es|ing)|zum Beispiel|insbesondere|"
     r"z\. ?B\.)",
@@ -155,10 +153,7 @@ def not_stated(
         rarities: of the question's terms in the index; None: not known.
         names: of the question, that no passage of the index has.
     """
-    texts = [
-        " ".join((document_label(hit.passage), hit.document_title, *hit.breadcrumb, hit.text))
-        for hit in quoted
-    ]
+    texts = [*map(_read, quoted)]
     have = frozenset(term for text in texts for term in term_set(text))
     asked = _asked_in(question)
     missing = (*_things(asked, have), *_missing(asked, have, rarities or {}, names))
@@ -196,6 +191,34 @@ def _unmarked(text: str) -> str:
     return "".join(sign for sign in marked if not unicodedata.combining(sign))
 
 
+def speaks_of(
+    question: str, quoted: Sequence[Hit], rarities: Mapping[str, float], names: Names
+) -> float:
+    """Return which part of a question's subject the quoted passages have a word of, 0 to 1.
+
+    A word that no passage of the index has weighs most. Of a question in another language than the
+    passages no word is expected: 1.
+    """
+    if english(question) is False and all(english(hit.text) for hit in quoted):
+        return 1.0
+    have = frozenset().union(*(term_set(_read(hit)) for hit in quoted))
+    documents = {term for word in names.of_documents for term in tokens(word)}
+    about = Subject(question, {term: rare or MOST_RARE for term, rare in rarities.items()
+                               if term not in documents})  # fmt: skip
+    forms = {
+        term
+        for word in WORD.findall(question)
+        if _has_another_form(word.casefold(), have)
+        for term in tokens(word)
+    }
+    return about.share(have | forms) if any(about.weights.values()) else 1.0
+
+
+def _read(hit: Hit) -> str:
+    """Return a passage with all that is written above it."""
+    return " ".join((document_label(hit.passage), hit.document_title, *hit.breadcrumb, hit.text))
+
+
 def _is_named(word: str, texts: Sequence[str]) -> bool:
     """Return whether a word is another name of a state that the texts name: `British`."""
     states = states_in(word).keys()
@@ -207,7 +230,7 @@ def absent_names(question: str, rarities: Mapping[str, float], library: Library)
     found = []
     for word in WORD.findall(question):
         terms = [*tokens(word), *tokens(word.removesuffix("s"))]
-        if _NAME.fullmatch(word) and terms and not any(rarities.get(term) for term in terms):
+        if ACRONYM.fullmatch(word) and terms and not any(rarities.get(term) for term in terms):
             found.append(word)
     if not found:
         return NO_NAMES

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
-from search.records import Hit
+from search.records import Hit, Passage
 
 MOST = 0.95
 """Probability that no passage is taken to exceed."""
@@ -19,6 +20,14 @@ BEST, FALL = 0.6, 6.0
 LEAST_ODDS, LIKELY = 0.18, 0.4
 """Part of the best passage's odds from which on another one is read, and the probability from which
 on each is."""
+
+
+_SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
+
+
+def rule_of(passage: Passage) -> str:
+    """Return the number of the rule that a passage belongs to: `3.5.8` for `3.5.8.(b)`."""
+    return _SUBDIVISION.sub("", passage.passage_id.strip())
 
 
 def odds_of(hits: Sequence[Hit]) -> list[float]:

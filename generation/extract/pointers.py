@@ -9,6 +9,7 @@ from dataclasses import replace
 from generation.extract.asked import AskedKind
 from generation.extract.not_stated import STATES
 from generation.library import Library
+from generation.text.statements.clauses import announces
 from generation.text.values import values_in
 from search.provisions import vocabulary
 from search.records import Passage
@@ -41,9 +42,25 @@ _LAST_LABEL = re.compile(r"(?:^|[.\s]+|(?=\())\(?\w+\)?\.?$")
 """The last part of a number, such as `(5)` of `142(5)`."""
 
 
+_ANNOUNCES = re.compile(
+    r"^(?:\S+ ){0,7}?(?:Notes?|Examples?|Remarks?|Dates?|Hinweis|Remarque)\W*$", re.IGNORECASE
+)
+"""What announces nothing that answers by itself."""
+_AMENDS = re.compile(
+    r"\b(?:is|are) (?:further |hereby )?amended\s*(?:—|:|\bby\b|\bto read\b|\bas follows\b)"
+    r"|^\W*(?:\(?\w{1,4}\)\W*)?by (?:striking|inserting|adding|redesignating)\b",
+    re.IGNORECASE,
+)
+"""What only changes the words of another law."""
+
+
 def points_on(text: str) -> bool:
-    """Return whether a sentence only says what its document, or another part, is about."""
-    return _POINTS.match(text) is not None
+    """Return whether a sentence only says what its document, or another part, is about, or only
+    announces what is not beside it, or only changes another law: `Section 264 is amended—`.
+    """
+    if announces(text) and _ANNOUNCES.match(text):
+        return True
+    return bool(_POINTS.match(text) or _AMENDS.search(text))
 
 
 def rules_that_state(

@@ -6,12 +6,17 @@ Every run of words between two ellipses is a stretch of the passage's text, whit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from generation.extract.selection import Chosen
 from generation.text.phrases import ELLIPSIS
-from generation.text.statements.clauses import announces, fold, stretches_of
+from generation.text.statements.clauses import (
+    announces,
+    fold,
+    statements_of,
+    stretches_of,
+)
 from generation.text.statements.tables import Piece, without_marks
 
 FEWEST_ITEMS_APART = 3
@@ -30,12 +35,23 @@ class Quotation:
     """Index of another hit that says the same, and its words as stretches of their source."""
 
 
-def quotations_of(chosen: Sequence[Chosen], source: str) -> list[Quotation]:
+def quotations_of(
+    chosen: Sequence[Chosen], source: str, is_asked_for: bool = False
+) -> list[Quotation]:
     """Return the quotations of one passage, in the order of its text.
 
-    Statements that other passages repeat are quoted apart, for they carry further citations.
+    Statements that other passages repeat are quoted apart, for they carry further citations. Of a
+    rule that was asked for, ellipses also show what is left out before and behind them.
     """
-    return [_quotation(list(group), source) for _, group in groupby(chosen, key=_twin_hits)]
+    made = [_quotation(list(group), source) for _, group in groupby(chosen, key=_twin_hits)]
+    if made and is_asked_for:
+        stating = [at for at, one in enumerate(statements_of(source)) if not one.heading]
+        first, last = chosen[0].candidate.place, chosen[-1].candidate.place
+        if stating and first > stating[0]:
+            made[0] = replace(made[0], text=f"{ELLIPSIS} {made[0].text}")
+        if stating and last < stating[-1] and not made[-1].text.endswith(ELLIPSIS):
+            made[-1] = replace(made[-1], text=f"{made[-1].text} {ELLIPSIS}")
+    return made
 
 
 def _twin_hits(chosen: Chosen) -> tuple[int, ...]:

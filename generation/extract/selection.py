@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from generation.extract.asked import asked_kinds
+from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.candidates import Candidate
 from generation.extract.pointers import points_on
 from generation.text.statements.clauses import Statement
@@ -54,6 +54,12 @@ SURE_VALUES = frozenset({"time", "money", "percent"})
 SHORT_PASSAGE = 60
 """Words of a passage that counts as short: the sentences of such a paragraph belong together."""
 
+MORE_FOR_A_RULE = 2
+"""Times the words of an answer that the text of a rule gets which was asked for."""
+
+CONTENTS: frozenset[AskedKind] = frozenset({"action", "list"})
+"""What the question asks for that only asks what a rule says."""
+
 MOST_UNSURE = 2
 """Provisions that are quoted where none is sure to answer."""
 
@@ -96,6 +102,14 @@ class Selection:
     """Duties of the passages that the filter kept, and what a named rule says, for which there was
     no room."""
 
+    in_order: bool = False
+    """Whether it is the text of a rule that was asked for, from its beginning."""
+
+    @property
+    def only_points(self) -> bool:
+        """Whether all that is quoted only points elsewhere."""
+        return all(points_on(one.candidate.unit.text) for one in self.chosen)
+
     def add(self, units: Iterable[Candidate]) -> None:
         """Quote further units, whatever room there is."""
         self.chosen += _joined(list(units))
@@ -118,9 +132,11 @@ def select(
         documents: of each hit; given where the question compares documents: a second one is quoted.
     """
     ranked = sorted(candidates, key=lambda c: (-c.value, c.hit, c.place))
-    if ranked[0].is_named and not asked_kinds(question):
+    in_order = ranked[0].is_named and _asks_for_text(question, ranked[0])
+    if in_order:
         # A rule that was asked for is read from its beginning.
         ranked.sort(key=lambda c: (not c.is_named, c.hit, c.place))
+        budget *= MORE_FOR_A_RULE
     best = ranked[0]
     # What is asked for by name is far ahead of all others, which are compared among themselves.
     sure = [one for one in ranked if one.hit < kept or one.hit == best.hit]
@@ -152,6 +168,8 @@ def select(
         if wanted and cost <= room - spared:
             taken.append(one)
             room -= cost
+        elif wanted and in_order:
+            room = spared  # nothing behind it is quoted either
     if documents and not unsure:
         beside_it = _of_another_document(question, ranked, taken, documents)
         taken += beside_it
@@ -172,8 +190,14 @@ def select(
         best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
         min((best.value - one.value for one in beside
              if _same_statement(one, best) and one is not best), default=float("inf")),
-        max(one.share for one in candidates), left_out,
+        max(one.share for one in candidates), left_out, in_order,
     )  # fmt: skip
+
+
+def _asks_for_text(question: str, named: Candidate) -> bool:
+    """Return whether a question asks what a rule says, and nothing of what it says."""
+    asked = asked_kinds(question)
+    return not asked or (asked <= CONTENTS and named.is_whole_asked)
 
 
 def _in_order_of_room(ranked: Sequence[Candidate], top: float, kept: int) -> list[Candidate]:

@@ -9,9 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from generation.extract.asked import AskedKind
+from generation.extract.not_stated import STATES
+from generation.extract.passages import rule_of
+from generation.extract.pointers import FOLLOWED
 from generation.library import Library
+from generation.text.statements.clauses import announces
 from generation.text.statements.exceptions import takes_back
 from generation.text.statements.markers import find_marker
+from generation.text.values import values_in
 from search.provisions import vocabulary
 from search.records import Passage
 
@@ -72,6 +78,49 @@ def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> l
         shown.update(one.id for one in beside)
         latest = [(one, one.text) for one in beside]
     return found
+
+
+def first_part(passage: Passage, library: Library, most_words: int) -> list[Passage]:
+    """Return the first sub-paragraph of the rule of a passage, where that is another one.
+
+    It has the duty that the later ones work out. What only announces a list is left out.
+
+    Args:
+        passage: of the rule.
+        library: has its document.
+        most_words: words up to which it is returned.
+    """
+    rule = rule_of(passage)
+    if rule == passage.passage_id.strip():
+        return []
+    parts = (one for one in library.passages(passage.document_id) if rule_of(one) == rule)
+    first = next((one for one in parts if one.passage_id.strip() != rule), passage)
+    is_whole = not announces(first.text.rstrip()) and len(first.text.split()) <= most_words
+    return [first] if first.id != passage.id and is_whole else []
+
+
+def next_that_states(
+    kinds: Iterable[AskedKind], passage: Passage, library: Library
+) -> list[Passage]:
+    """Return what follows a passage under its heading and states a time or amount asked for.
+
+    Args:
+        kinds: asked for, and in no passage quoted.
+        passage: that is quoted.
+        library: has its document.
+    """
+    wanted = frozenset(value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind])
+    wanted &= {"time", "date", "money"}
+    beside = (
+        one
+        for one in library.passages(passage.document_id)
+        if one.order == passage.order + 1 and one.breadcrumb == passage.breadcrumb
+    )
+    return [
+        one
+        for one in beside
+        if wanted & values_in(one.text) and len(one.text.split()) <= MOST_WORDS
+    ]
 
 
 def _named_by(pairs: Iterable[tuple[Passage, str]], library: Library) -> list[Passage]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -10,6 +9,7 @@ from generation.extract.answer_line import MOST_WORDS, answer_line, yes_or_no
 from generation.extract.asked import asked_kinds
 from generation.extract.duties import duty_of
 from generation.extract.not_stated import STATES, NotStated
+from generation.extract.passages import rule_of
 from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Chosen, Selection
 from generation.records import Citation, Extract, LeftOut, QuotedStatement, StatementRole
@@ -25,8 +25,6 @@ LONGEST_REPEATED_TITLE = 20
 
 FAR_AHEAD = 1.5
 """Log-odds by which an item is ahead of the others of its list if it answers by itself."""
-
-_SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
 
 
 def write(
@@ -45,12 +43,7 @@ def write(
     opening = UNSURE if unsure else writer.opening(question)
     rules = map(writer.paragraph, writer.rules())
     parts = [opening, *rules, writer.also(), writer.not_quoted(), *absent.sentences()]
-    return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent)
-
-
-def rule_of(passage: Passage) -> str:
-    """Return the number of the rule that a passage belongs to: `3.5.8` for `3.5.8.(b)`."""
-    return _SUBDIVISION.sub("", passage.passage_id.strip())
+    return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent, unsure)
 
 
 class _Writer:
@@ -72,17 +65,19 @@ class _Writer:
         """Return what was cited so far, by number."""
         return tuple(sorted(self._citations, key=lambda citation: citation.number))
 
-    def extract(self, absent: NotStated) -> Extract:
+    def extract(self, absent: NotStated, unsure: bool) -> Extract:
         """Return what was quoted so far, statement by statement."""
         left_out = tuple(
             LeftOut(self._hits[one.hit].passage, one.kind, one.unit.text)
             for one in self._selection.left_out
         )
-        return Extract(tuple(self._statements), left_out, absent.to_json())
+        return Extract(tuple(self._statements), left_out, absent.to_json(), unsure)
 
     def opening(self, question: str) -> str:
         """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
         best = self._selection.best
+        if self._selection.in_order:
+            return ""
         asks = bool(asked_kinds(question)) or not best.is_named
         if asks and best.unit.words > MOST_WORDS and not self._is_one_of_several(question):
             self._line = answer_line(question, _core(question, best.unit))
@@ -142,7 +137,12 @@ class _Writer:
         quoted = {one.candidate.hit for one in (*self._selection.chosen, *self._selection.also)}
         hits = dict.fromkeys(one.hit for one in self._selection.left_out if one.is_named)
         passages = [self._hits[hit].passage for hit in hits if hit not in quoted]
-        labels = [f"{self._labels[p.document_id]} {number_label(p.passage_id)}" for p in passages]
+        told = {self._hits[hit].document_id for hit in quoted}
+        labels = []
+        for passage in passages:
+            number = number_label(passage.passage_id)
+            named = {passage.document_id} != told
+            labels.append(f"{self._labels[passage.document_id]} {number}" if named else number)
         return f"{NOT_QUOTED} {', '.join(labels)}." if labels else ""
 
     def _heading(self, passage: Passage, number: str) -> str:
@@ -157,12 +157,13 @@ class _Writer:
         return self._quoted(hit, [c for c in self._selection.chosen if c.candidate.hit == hit])
 
     def _quoted(self, hit: int, chosen: Sequence[Chosen], role: StatementRole = "rule") -> str:
+        text, is_asked_for = self._hits[hit].text, self._hits[hit].scores.number is not None
         for one in chosen:
             runs = stretches_in(one.statement, one.pieces)
             self._note(role, hit, one.candidate.kind, runs, " ".join(runs))
         return " ".join(
             f"“{self._shown(quotation.text)}” {self._markers(hit, quotation)}"
-            for quotation in quotations_of(chosen, self._hits[hit].text)
+            for quotation in quotations_of(chosen, text, is_asked_for)
         )
 
     def _note(

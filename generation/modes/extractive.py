@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from generation.extract.asked import compares
+from generation.extract.asked import AskedKind, compares
+from generation.extract.brackets import with_family
 from generation.extract.candidates import candidates_of
 from generation.extract.elsewhere import elsewhere
-from generation.extract.not_stated import NO_NAMES, absent_kinds, absent_names, not_stated
+from generation.extract.not_stated import (
+    NO_NAMES,
+    absent_kinds,
+    absent_names,
+    not_stated,
+    speaks_of,
+)
 from generation.extract.pointers import beside_that_state, points_on, rules_that_state
-from generation.extract.selection import Selection, select
-from generation.extract.siblings import siblings_named
+from generation.extract.selection import MORE_FOR_A_RULE, Selection, select
+from generation.extract.siblings import first_part, next_that_states, siblings_named
 from generation.extract.wording import write
 from generation.insufficient import refusal
+from generation.library import Library
 from generation.mode import Draft, Request, Steps
 from generation.text.statements.units import stretches_in
 from search.records import Hit, Passage, RetrieverScore, Scores
@@ -28,6 +36,9 @@ LEAST_SHARE_BESIDE = 0.5
 
 LEAST_NAME = 3
 """Letters of such a name that is a reason to refuse: ID, HR and PC are everyday words."""
+
+LEAST_TOLD = 0.2
+"""Part of the question's subject that the quoted passages must speak of to answer it."""
 
 MOST_READ = 10
 """Hits that are read for a sentence that answers, those that the filter left out included."""
@@ -54,15 +65,17 @@ class Extractive:
         names = NO_NAMES
         if library is not None:
             names = absent_names(question, rarities or {}, library)
-
+            hits, kept = with_family(question, hits, kept, library)
         compared = compares(question)
 
-        def quote(hits: list[Hit], kept: int, every: bool = compared) -> Selection:
+        def quote(
+            hits: list[Hit], kept: int, every: bool = compared, unsure: bool = request.unsure
+        ) -> Selection:
             candidates = candidates_of(question, hits, kept, rarities, similarities, every)
             in_passing = [index for index, hit in enumerate(hits) if hit.id in named]
             return select(
                 question, candidates, request.settings.words, kept,
-                in_passing=in_passing, unsure=request.unsure,
+                in_passing=in_passing, unsure=unsure,
                 documents=[hit.document_id for hit in hits] if compared else (),
             )  # fmt: skip
 
@@ -87,23 +100,57 @@ class Extractive:
                 kept += len(rules) - sum(hit.id in known for hit in hits[:kept])
                 hits = [*_named_hits(rules), *(hit for hit in hits if hit.id not in known)]
                 selection = quote(hits, kept)
+                lacking = absent_kinds(question, _quoted(hits, selection))
         if library is not None:
-            beside = siblings_named(_words_quoted(hits, selection), library)
-            further = candidates_of(question, _named_hits(beside), len(beside)) if beside else []
-            best = hits[selection.best.hit].passage
-            if stating := beside_that_state(lacking, best, library):
-                units = candidates_of(question, _named_hits(stating), len(stating), rarities)
-                likeliest = max(units, key=lambda one: one.value)
-                if likeliest.share >= LEAST_SHARE_BESIDE:
-                    beside, further = (
-                        [*beside, *stating],
-                        [*further, replace(likeliest, hit=len(beside) + likeliest.hit)],
-                    )
-            selection.add(replace(one, hit=len(hits) + one.hit) for one in further)
-            hits = [*hits, *_named_hits(beside)]
+            hits = _with_parts_beside(request, hits, selection, lacking, library)
+        told = speaks_of(question, _quoted(hits, selection), rarities or {}, names)
+        unsure, first = request.unsure or selection.only_points, selection.best
+        if told < LEAST_TOLD and not (unsure or first.is_named or first.fits):
+            unsure, selection = True, quote(hits, kept, unsure=True)
         absent = not_stated(question, _quoted(hits, selection), hits[:kept], rarities, names)
-        text, citations, extract = write(question, hits, selection, absent, request.unsure)
+        text, citations, extract = write(question, hits, selection, absent, unsure)
         return Draft(text, citations, extract=extract)
+
+
+def _with_parts_beside(
+    request: Request,
+    hits: Sequence[Hit],
+    selection: Selection,
+    lacking: Sequence[AskedKind],
+    library: Library,
+) -> list[Hit]:
+    """Quote the parts of a rule without which what is quoted is incomplete.
+
+    Args:
+        request: that is answered.
+        hits: that are quoted.
+        selection: gets what is quoted of the parts.
+        lacking: kinds of value that were asked for and that nothing quoted states.
+        library: has the parts.
+
+    Returns:
+        The hits, those of the parts behind them.
+    """
+    quoted = _words_quoted(hits, selection)
+    best, shown = selection.best, {passage.id for passage, _ in quoted}
+    passage = hits[best.hit].passage
+    parts = siblings_named(quoted, library)
+    if best.is_whole_asked and not best.is_named:
+        parts += first_part(passage, library, MORE_FOR_A_RULE * request.settings.words)
+    following = next_that_states(lacking, passage, library)
+    parts += following
+    found = _named_hits({one.id: one for one in parts if one.id not in shown}.values())
+    further = candidates_of("", found, len(found)) if found else []
+    if not following and (stating := beside_that_state(lacking, passage, library)):
+        question = request.context.in_full or request.question
+        rarities = library.rarities(tokens(question))
+        units = candidates_of(question, _named_hits(stating), len(stating), rarities)
+        likeliest = max(units, key=lambda one: one.value)
+        if likeliest.share >= LEAST_SHARE_BESIDE:
+            further.append(replace(likeliest, hit=len(found) + likeliest.hit))
+            found += _named_hits(stating)
+    selection.add(replace(one, hit=len(hits) + one.hit) for one in further)
+    return [*hits, *found]
 
 
 def _words_quoted(hits: Sequence[Hit], selection: Selection) -> list[tuple[Passage, str]]:

@@ -20,6 +20,9 @@ NOT_MENTIONED = "These passages do not mention:"
 NOT_INDEXED = "Nothing in this index mentions:"
 """… and before names that the whole index lacks."""
 
+OWN_LINES = (NOT_QUOTED, NOT_MENTIONED, NOT_INDEXED)
+"""How a line begins that is one sentence whatever full stops the names in it have."""
+
 NOT_STATED = {
     "time": "No time limit is stated in these passages.",
     "money": "No amount is stated in these passages.",

@@ -66,6 +66,8 @@ REFERENCE = re.compile(
     r"|\(\w{1,4}\)|^\W*[\dA-Za-z.]{1,9}[.)]\s",
     re.IGNORECASE,
 )
+ACRONYM = re.compile(r"[A-Z][A-Za-z]*[A-Z]\w*|[A-Z]{2,}\w*")
+"""Acronyms and names with a capital inside, such as FinCEN, GDPR and MiFID."""
 _NUMBER = re.compile(
     r"\b\d[\d.,]*\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|"
     r"hundred|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|Hälfte|Drittel|"

@@ -320,8 +320,8 @@ def test_all_parts_of_a_rule_that_is_asked_for_are_quoted_or_named() -> None:
     assert all(f"system {n}" in whole.text for n in range(6))
     short = answer("Article 5", named, settings=AnswerSettings(words=30))
     assert short.text.startswith("**COBS 1.1**: “The following practices shall be prohibited:")
-    assert "Not quoted for length: COBS 1." in short.text
-    assert all(f"COBS 1.{n}" in short.text for n in range(1, 8))
+    assert "Not quoted for length: 1." in short.text
+    assert all(f" 1.{n}" in short.text for n in range(1, 8))
     assert short.verification is not None
     assert short.verification.score == 1
 

@@ -41,8 +41,13 @@ def has_verb(text: str) -> bool:
 
 
 def reads_as_heading(text: str) -> bool:
-    """Return whether a line or sentence is a title: short, no verb, does not introduce a list."""
+    """Return whether a line or sentence is a title: short, no verb, does not introduce a list.
+
+    A short question, as in a list of questions and answers, is the title of its answer.
+    """
     words = text.split()
+    if text.endswith("?"):
+        return len(words) <= LONGEST_HEADING_WORDS
     if text.endswith((":", ";", ",", "—")) or _GOES_ON.search(text):
         return False
     if _VERB.search(text) or BULLET.match(text):

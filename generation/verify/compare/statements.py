@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from generation.text.citation_styles import MARKER, cited_numbers
-from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_QUOTED, NOT_STATED
+from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_QUOTED, NOT_STATED, OWN_LINES
 from generation.text.sentences import split_sentences
 from generation.verify.compare.forces import binds
 from generation.verify.compare.quotes import quotations
@@ -39,6 +39,10 @@ _LISTED = re.compile(r"(?: [^\s,.;:]+,)*(?: [^\s,;:]+)\.")
 """Single words in a row: no clause can be made of them that claims something."""
 
 
+MOST_OF_A_TITLE = 2
+"""Words between two commas of a title."""
+
+
 def is_frame(claim: str) -> bool:
     """Return whether a sentence only says what the passages lack.
 
@@ -66,6 +70,8 @@ def _is_silence(text: str) -> bool:
 
 def _is_numbered(rule: str) -> bool:
     """Return whether a name and what can be the number of a rule are all: `GEN 3.5.8`, `COBS I`."""
+    if len(rule.split()) <= MOST_OF_A_TITLE and any(map(str.isdigit, rule)):
+        return True  # of a title with commas, such as `Health Act, 2004, c. 3, Sched. A`
     named, _, number = rule.strip().rpartition(" ")
     if number.startswith("(") or not (named[:1].isupper() or named in ("", "paragraph")):
         return False
@@ -227,6 +233,10 @@ def _of_block(text: str, start: int, end: int) -> Iterator[Spoken]:
     bullet = _BULLET.match(text, start, end)
     start = bullet.end() if bullet else start
     if text[start:end].lstrip().startswith("#"):
+        return
+    if text.startswith(OWN_LINES, start):
+        shown = " ".join(text[start:end].split())
+        yield Spoken(shown, _citations(shown), start, end)
         return
     label = _LABEL.match(text, start, end)
     # The headings in a label have full stops of their own.
