@@ -54,10 +54,11 @@ def sheet_of(
     facts = {"Question": str(body["Question"]), "Date": given, "Index": index, "State": state,
              "Mode": str(body["mode"]), "Checked": _checked(body), **(more or {})}  # fmt: skip
     shown = tuple((name, value) for name, value in facts.items() if value)
-    return Sheet(str(body["Question"]), str(body["Answer"]), _duties(body), tuple(sources), shown)
+    return Sheet(str(body["Question"]), str(body["Answer"]), duties_of(body), tuple(sources), shown)
 
 
-def _duties(body: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+def duties_of(body: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the rows of `DUTY_COLUMNS` of an answer that quotes at least `FEWEST_DUTIES`."""
     rows = [
         (one["actor"], one["duty"], one["act"], one["time"], f"{one['passage_id']} {one['marker']}")
         for one in body.get("statements") or ()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from rirag.reports.sheets.sheet import DUTY_COLUMNS, duties_of
 from rirag.reports.sheets.sources import Source, sources_of
 from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
 from rirag.server.pages.passage_text import passage_html
@@ -51,6 +52,8 @@ class AnswerView:
     nearest: list[dict[str, Any]]
     warnings: list[dict[str, Any]]
     missing: list[dict[str, Any]]
+    duties: tuple[tuple[str, ...], ...]
+    duty_columns: tuple[str, ...]
     also: list[dict[str, Any]]
     notes: list[str]
     index: dict[str, str]
@@ -89,6 +92,8 @@ def view_of(answer: StoredAnswer) -> AnswerView:
             {"number": int(one["citation"].strip("[]")), "text": one["text"]}
             for one in (verification or {}).get("missing_obligations", ())
         ],
+        duties=duties_of(body),
+        duty_columns=DUTY_COLUMNS,
         also=also,
         notes=[*body["notes"], *(verification or {}).get("notes", ())],
         index=body["index"],

@@ -259,6 +259,22 @@ def test_an_answer_appears_as_it_is_written(
                 assert page.get_by_role("link", name="[1]", exact=True).first.is_visible()
 
 
+def test_an_answer_with_several_duties_has_a_table_of_them(page: Any) -> None:
+    page.goto(f"/ask?q={quote('What must a firm do when it receives a complaint?')}")
+    page.get_by_text("Who must do what by when").click()
+    row = page.get_by_role("row").filter(has_text="40 Business Days")
+    assert row.get_by_role("cell").all_inner_texts() == [
+        "A Licensed Firm",
+        "must",
+        "send the Client a final response in writing within 40 Business Days after receiving the "
+        "Complaint",
+        "40 Business Days",
+        "6.2.2 [2]",
+    ]
+    page.goto(f"/ask?q={quote(ASKED)}")
+    assert page.get_by_text("Who must do what by when").count() == 0
+
+
 def test_a_model_that_fails_is_told_on_the_page(
     rulebook: Path, browser: Any, tmp_path: Path
 ) -> None:
