@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from search.messages.extras import installing
+from search.extras import installing
 
 
 class RiragError(Exception):

@@ -137,6 +137,8 @@ class Pipeline:
     answered_questions: AnsweredQuestionRetriever | None = None
     answered_questions_note: str = ""
     """Why answered questions that are there do not count; empty: they do, or there are none."""
+    known_words: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
+    """Whether passages have an abbreviation of an earlier question: servers are asked once."""
 
     def prepare(
         self,
@@ -214,7 +216,7 @@ class Pipeline:
         if not request.tokens:
             return prepared
         with prepared.stages.timed("abbreviations"):
-            spelled = spelled_out(self.engine, question)
+            spelled = spelled_out(self.engine, question, self.known_words)
             short = question.words <= LONGEST_QUESTION
             found = explained(self.engine, question) if short else ()
         own = (*request.tokens, *self._terms_of(one.meaning for one in spelled))

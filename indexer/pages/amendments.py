@@ -10,15 +10,19 @@ from indexer.acts.provisions import Act
 from indexer.numbering.units.lines import is_title
 from indexer.pages.line import Line, plain
 from indexer.pages.numbers import line_number
+from search.provisions import vocabulary
 
 AMENDED = "a note on amendments and sources"
 NOT_IN_FORCE = "not yet in force"
 
 _YEAR = re.compile(r"\(?(?:1[89]|20)\d\d,?")
 _CHAPTER = re.compile(r"\(?(?:cc?|chs?|No)\.")
+_UNIT = vocabulary.pattern(
+    ["schedule", "part", "paragraph", "clause", "subsection", "chapter"], "en"
+)
 _CITED = re.compile(
     r"\(?(?:\d[\w./–-]*|[A-Z]{1,2}\d*|[a-z]{1,2})[),.;]*"
-    r"|(?:Sched|Sp|Sess|Pts?|par|cl|subs|chs?|No|not|in|force|no|effect|see|and|-|–)[.,;]*"
+    rf"|(?:(?i:{_UNIT})|Sp|Sess|No|not|in|force|no|effect|see|and|-|–)[.,;]*"
 )
 """A word of `2016, c. 6, Sched. 1, s. 1 (4); 2020, c. 5, s. 2 - not in force.`"""
 _SENTENCE_END = re.compile(r"(?!(?:[A-Z]\.){2}).*[.;)”\"’]")

@@ -20,7 +20,7 @@ from rirag.cli.options import (
 )
 from rirag.findings import Finding
 from search.errors import RiragError
-from search.messages.extras import installing
+from search.extras import installing
 
 if TYPE_CHECKING:
     from rirag.settings import Settings, SettingSource

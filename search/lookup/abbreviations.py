@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from functools import lru_cache
 
 from search.engines.protocol import Engine, RetrievalRequest
@@ -32,6 +32,7 @@ SHOUTED = 4
 
 _READ = 8
 """Passages that are read at a time."""
+_MOST_KNOWN = 4_096
 _MOST_TERMS = 12
 """Index terms of a question that are looked up; only one that is not typed by hand has more."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -56,16 +57,23 @@ def explained(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
     return tuple(dict.fromkeys(found.values()))
 
 
-def spelled_out(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
+def spelled_out(
+    engine: Engine, question: Question, known: MutableMapping[object, bool]
+) -> tuple[Abbreviation, ...]:
     """Return the abbreviations of a question that no passage has and that are the initials of a
     heading; of several such headings the most frequent counts.
+
+    Args:
+        engine: of the index.
+        question: with its filters.
+        known: whether passages have a word, as far as the engine was asked before; added to.
     """
     if question.text.isupper() and question.words >= SHOUTED:
         return ()
     found = []
     for word in dict.fromkeys(one.strip(_AROUND) for one in question.text.split()):
         short = word.removesuffix("s")
-        if not (short.isalpha() and short.isupper()) or _is_known(engine, question, word):
+        if not (short.isalpha() and short.isupper()) or _is_known(engine, question, word, known):
             continue
         filters = Filters({**question.filters.fields, "number": (initials(short),)})
         passages = [passage for _, passage in engine.find(filters, limit=_READ)]
@@ -81,9 +89,16 @@ def in_full(text: str, found: Sequence[Abbreviation]) -> str:
     return _WORD.sub(lambda word: meanings.get(word[0].removesuffix("s"), word[0]), text)
 
 
-def _is_known(engine: Engine, question: Question, word: str) -> bool:
-    request = RetrievalRequest(tuple(tokens(word)), depth=1, filters=question.filters)
-    return not request.tokens or len(engine.run(request).lexical) > 0
+def _is_known(
+    engine: Engine, question: Question, word: str, known: MutableMapping[object, bool]
+) -> bool:
+    key = (word, tuple(sorted(question.filters.fields.items())))
+    if key not in known:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        request = RetrievalRequest(tuple(tokens(word)), depth=1, filters=question.filters)
+        known[key] = not request.tokens or len(engine.run(request).lexical) > 0
+    return known[key]
 
 
 @lru_cache(maxsize=64)

@@ -123,7 +123,7 @@ def test_without_scikit_learn_it_says_how_to_install_it(acts: Path, questions: P
                           capture_output=True, text=True, check=False)  # fmt: skip
     assert done.returncode == 7
     assert done.stderr.count("\n") == 1
-    assert "rirag[train]" in done.stderr
+    assert "[train]'" in done.stderr
     assert not (acts / "none.json").exists()
 
 

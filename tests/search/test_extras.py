@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from search.messages import extras
-from search.messages.extras import installing
+from search import extras
+from search.extras import installing
 
 
 @pytest.mark.parametrize(

@@ -104,9 +104,10 @@ async def test_the_event_loop_is_free_while_a_search_runs(rulebook: Index) -> No
             await asyncio.sleep(0)
 
     ticking = asyncio.create_task(tick())
-    await rulebook.search_async("annual fee")
+    for _ in range(50):
+        await rulebook.search_async("annual fee")
     ticking.cancel()
-    assert ticks > 5
+    assert ticks > 10
 
 
 async def test_the_asynchronous_twin_refuses_the_same(rulebook: Index) -> None:

@@ -10,6 +10,7 @@ _UNIT, _UNIT_DE, _UNIT_FR = (
     vocabulary.pattern(vocabulary.units_of("rule", "inner"), code, short=False)
     for code in ("en", "de", "fr")
 )
+_ARTICLE_FR = vocabulary.pattern(["article"], "fr", short=False)
 _PART = (
     rf"(?:(?:sub-?)?{_UNIT}|(?:condition|requirement|prohibition|obligation|limit|restriction|"
     r"exemption|duty)s?)"
@@ -27,7 +28,7 @@ _TAKES_BACK = re.compile(
     r"\b(?:(?:gilt|gelten) (?!\w+ als\b)[^.;,]{0,30}?nicht\b|"
     r"(?:findet|finden) [^.;]{0,30}?keine Anwendung)"
     r"|(?:Toutefois|Cependant|Néanmoins|Sauf|Hormis|À moins que|Excepté|Exceptions?|"
-    r"Par (?:dérogation|exception)(?! (?:à l['’]|aux )article)|"
+    rf"Par (?:dérogation|exception)(?! (?:à l['’]|aux ){_ARTICLE_FR})|"
     r"(?:Font|Fait) exception|(?:Sont|Est) (?:except|exclu|exempt|dispens)\w+)\b"
     rf"|(?:Ce|Cet|Cette|Ces|Cela|Il|Elle|Ils|Elles|Les?|La|L['’]\w+|{_UNIT_FR}) [^.;]{{0,60}}?"
     r"\b(?:ne |n['’])(?:s['’]appliqu|va(?:ut|lent)|vise|concern)\w* (?:pas|point)\b",

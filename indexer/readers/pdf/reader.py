@@ -20,7 +20,7 @@ from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.drawn.process import can_recognise, read_pages, recognised_pages
 from indexer.readers.pdf.layout import Sheet, lay_out
 from search.errors import InputError
-from search.messages.extras import installing
+from search.extras import installing
 
 UNREAD = 0.5
 """Part of the pages that may be pictures, or in unknown letters: annexes, not the document."""

@@ -22,7 +22,7 @@ from indexer.readers.pdf.drawn.pages import Box, Page, Word
 from indexer.readers.pdf.drawn.process import read_pages
 from indexer.readers.pdf.layout import lay_out
 from search.errors import InputError
-from search.messages.extras import installing
+from search.extras import installing
 
 RULES = below(["1\tSCOPE", "1.1\tAll firms that take", "\tdeposits.", "1.2\tFees are due."])
 SAMPLE = pdf_bytes(

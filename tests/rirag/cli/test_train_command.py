@@ -9,7 +9,7 @@ from cli_support import Run
 from extras import require
 from sample import write_lines
 
-from search.messages.extras import installing
+from search.extras import installing
 
 
 @pytest.mark.parametrize("kind", ["headings", "parents"])

@@ -59,7 +59,9 @@ def test_every_combination_of_retrievers_is_asked(
 ) -> None:
     sets = retriever_sets(index.pipeline)
     assert [sorted(one) for one in sets] == [[], ["memory"], ["rerank"], ["memory", "rerank"]]
-    assert retriever_sets(replace(index.pipeline, memory=None, reranker=None)) == [frozenset()]
+    assert retriever_sets(replace(index.pipeline, answered_questions=None, reranker=None)) == [
+        frozenset()
+    ]
     (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, {})
     assert set(found) == set(sets)
     for retrievers, sample in found.items():
