@@ -14,6 +14,7 @@ from dataclasses import replace
 from generation.extract.passages import rule_of
 from generation.library import Library
 from generation.text.statements.units import Unit
+from generation.text.values import CURRENCY, CURRENCY_WORDS
 from search.records import Hit
 
 Bracket = tuple[float, float]
@@ -23,9 +24,8 @@ FEWEST = 2
 """Brackets that make up a family."""
 
 _FIGURE = r"\d+(?:[.,’' \u00a0]\d{3})*(?:[.,]\d{1,2})?(?!\d)"
-_SIGN = r"(?:[€£$¥]|\b(?:EUR|GBP|USD|AED|CHF|CAD)\b)"
-_WORD = r"(?:euros?|pounds?|dollars?|dirhams?|francs?|Franken)\b"
-_MONEY = rf"(?:{_SIGN}\s?(?:{_FIGURE})|(?:{_FIGURE})\s?(?:{_SIGN}|{_WORD}))"
+_SIGN = rf"(?:[€£$¥]|\b{CURRENCY}(?!\w))"
+_MONEY = rf"(?:{_SIGN}\s?(?:{_FIGURE})|(?:{_FIGURE})\s?(?:{_SIGN}|(?:{CURRENCY_WORDS})\b))"
 _MONEY_AT = re.compile(_MONEY, re.IGNORECASE)
 _BETWEEN = re.compile(
     rf"(?P<low>{_MONEY}|{_FIGURE})\s*(?:-|–|—|\bto\b|\band\b|\bund\b|\bbis\b|\bet\b|\bà\b)\s*"

@@ -10,7 +10,7 @@ from generation.extract.asked import AskedKind
 from generation.extract.not_stated import STATES
 from generation.library import Library
 from generation.text.statements.clauses import announces
-from generation.text.values import values_in
+from generation.text.values import ValueKind, values_in
 from search.provisions import vocabulary
 from search.records import Passage
 
@@ -63,6 +63,11 @@ def points_on(text: str) -> bool:
     return bool(_POINTS.match(text) or _AMENDS.search(text))
 
 
+def values_asked(kinds: Iterable[AskedKind]) -> frozenset[ValueKind]:
+    """Return the kinds of value that state what is asked for, of `FOLLOWED` kinds."""
+    return frozenset(value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind])
+
+
 def rules_that_state(
     kinds: Iterable[AskedKind], passage: Passage, quoted: str, library: Library
 ) -> list[Passage]:
@@ -76,7 +81,7 @@ def rules_that_state(
         quoted: its words.
         library: finds the rules.
     """
-    wanted = frozenset(value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind])
+    wanted = values_asked(kinds)
     if not wanted:
         return []
     named = {one.id: one for one in library.cited([replace(passage, text=quoted)])}
@@ -93,7 +98,7 @@ def beside_that_state(
         passage: that is quoted.
         library: has its document.
     """
-    wanted = frozenset(value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind])
+    wanted = values_asked(kinds)
     rule = _rule_above(passage)
     if not wanted or not rule:
         return []

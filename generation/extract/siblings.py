@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from generation.extract.asked import AskedKind
-from generation.extract.not_stated import STATES
 from generation.extract.passages import rule_of
-from generation.extract.pointers import FOLLOWED
+from generation.extract.pointers import values_asked
 from generation.library import Library
 from generation.text.statements.clauses import announces
 from generation.text.statements.exceptions import takes_back
@@ -109,8 +108,7 @@ def next_that_states(
         passage: that is quoted.
         library: has its document.
     """
-    wanted = frozenset(value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind])
-    wanted &= {"time", "date", "money"}
+    wanted = values_asked(kinds) & {"time", "date", "money"}
     beside = (
         one
         for one in library.passages(passage.document_id)

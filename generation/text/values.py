@@ -44,11 +44,12 @@ _MONTH = (
 )
 _DATE = re.compile(rf"\b\d{{1,2}}\.? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b")
 
-_CURRENCY = r"(?:EUR|USD|GBP|AED|CHF|HKD?\$?|CAD|JPY|SGD|AUD|SEK|DKK|US\$)"
+CURRENCY = r"(?:EUR|USD|GBP|AED|CHF|HKD?\$?|CAD|JPY|SGD|AUD|SEK|DKK|US\$)"
+CURRENCY_WORDS = r"euros?|dollars?|pounds?|yen|dirhams?|francs?|Franken"
 MONEY = re.compile(
-    rf"[$€£¥]\s?\d|\b{_CURRENCY}\s?\d|\b{_CURRENCY}\)?: \d"
+    rf"[$€£¥]\s?\d|\b{CURRENCY}\s?\d|\b{CURRENCY}\)?: \d"
     r"|\d[\d.,  ]*\s?(?:(?:million|billion|thousand|Millionen|Milliarden|Mio\.?)\s)?"
-    r"(?:euros?|dollars?|pounds?|yen|dirhams?|EUR|USD|AED|Deutsche Mark|[$€£¥])(?!\w)",
+    rf"(?:{CURRENCY_WORDS}|EUR|USD|AED|Deutsche Mark|[$€£¥])(?!\w)",
     re.IGNORECASE,
 )
 PERCENT = re.compile(
