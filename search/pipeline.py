@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriever, Recalled
+from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
 from search.lookup.abbreviations import (
     LONGEST_QUESTION,
     OWN_WORDS,
+    KnownWord,
     explained,
     in_full,
     spelled_out,
@@ -126,6 +128,10 @@ class Found:
     """What the answered questions say."""
 
 
+MOST_KNOWN_WORDS = 4_096
+"""Abbreviations of earlier questions that are remembered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pipeline:
     """All that a search needs, opened once."""
@@ -137,7 +143,9 @@ class Pipeline:
     answered_questions: AnsweredQuestionRetriever | None = None
     answered_questions_note: str = ""
     """Why answered questions that are there do not count; empty: they do, or there are none."""
-    known_words: dict[object, bool] = field(default_factory=dict, compare=False, repr=False)
+    known_words: LastUsed[KnownWord, bool] = field(
+        default_factory=lambda: LastUsed(MOST_KNOWN_WORDS), compare=False, repr=False
+    )
     """Whether passages have an abbreviation of an earlier question: servers are asked once."""
 
     def prepare(

@@ -75,7 +75,8 @@ def with_family(
     known = {hit.id for hit in hits[:kept]}
     for hit in hits[:kept]:
         found.append(hit)
-        if bracket_of(hit.text) is None or _fits(bracket_of(hit.text), amount):
+        bracket = bracket_of(hit.text)
+        if bracket is None or _fits(bracket, amount):
             continue
         beside = [
             replace(hit, passage=one)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from search.caches import LastUsed
 from search.engines.protocol import Engine, RetrievalRequest
 from search.lookup.question import Question
 from search.provisions.links.keys import heading_abbreviations, initials, meaning, short_form
@@ -19,6 +20,9 @@ from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in
 from search.records import Filters
 from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
+
+KnownWord = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
+"""A word, and the filters under which passages are asked for it."""
 
 LONGEST_QUESTION = 4
 """Words of the longest question whose abbreviations are looked up; a longer one says enough."""
@@ -32,7 +36,6 @@ SHOUTED = 4
 
 _READ = 8
 """Passages that are read at a time."""
-_MOST_KNOWN = 4_096
 _MOST_TERMS = 12
 """Index terms of a question that are looked up; only one that is not typed by hand has more."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -58,7 +61,7 @@ def explained(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
 
 
 def spelled_out(
-    engine: Engine, question: Question, known: MutableMapping[object, bool]
+    engine: Engine, question: Question, known: LastUsed[KnownWord, bool]
 ) -> tuple[Abbreviation, ...]:
     """Return the abbreviations of a question that no passage has and that are the initials of a
     heading; of several such headings the most frequent counts.
@@ -90,15 +93,15 @@ def in_full(text: str, found: Sequence[Abbreviation]) -> str:
 
 
 def _is_known(
-    engine: Engine, question: Question, word: str, known: MutableMapping[object, bool]
+    engine: Engine, question: Question, word: str, known: LastUsed[KnownWord, bool]
 ) -> bool:
     key = (word, tuple(sorted(question.filters.fields.items())))
-    if key not in known:
-        if len(known) >= _MOST_KNOWN:
-            known.clear()
-        request = RetrievalRequest(tuple(tokens(word)), depth=1, filters=question.filters)
-        known[key] = not request.tokens or len(engine.run(request).lexical) > 0
-    return known[key]
+    if key in (found := known.known([key])):
+        return found[key]
+    request = RetrievalRequest(tuple(tokens(word)), depth=1, filters=question.filters)
+    has = not request.tokens or len(engine.run(request).lexical) > 0
+    known.keep({key: has})
+    return has
 
 
 @lru_cache(maxsize=64)

@@ -263,16 +263,12 @@ def _matches(
         if not is_in_another(passage, number.divisions)
     ]
     order = {name: place for place, name in enumerate(documents)}
-
-    def place(passage: Passage) -> tuple[int, int, bool, bool]:
-        otherwise = not _joints(passage.passage_id).endswith(_joints(number.text))
-        return (*_place(passage, key, order), otherwise)
-
-    found.sort(key=lambda pair: place(pair[1]))
+    joints = _joints(number.text)
+    found.sort(key=lambda pair: _place(pair[1], key, order, joints))
     best: dict[str, tuple[object, str]] = {}
     named = []
     for candidate, passage in found:
-        this = (place(passage), passage.passage_id)
+        this = (_place(passage, key, order, joints), passage.passage_id)
         if best.setdefault(passage.document_id, this) == this and len(best) <= MAX_DOCUMENTS:
             named.append(Named(candidate, passage, NAMED))
     return named
@@ -283,12 +279,16 @@ def _joints(number: str) -> str:
     return "".join(one[-1] for one in _JOINT.findall(number))
 
 
-def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int, bool]:
-    """Return what decides between passages of one key; a bare number is first of all a chapter.
+def _place(
+    passage: Passage, key: str, documents: dict[str, int], joints: str
+) -> tuple[int, int, bool, bool]:
+    """Return what decides between passages of one key; a bare number is first of all a chapter,
+    and a number that is written as the question writes it comes before another.
 
     An index of an earlier version may hold a passage under a key that its number no longer has.
     """
     keys = lookup_keys(passage.passage_id)
     at = keys.index(key) if key in keys else len(keys)
     stray = key.isdecimal() and passage.kind != "heading"
-    return (at, documents.get(passage.document_id, len(documents)), stray)
+    otherwise = not _joints(passage.passage_id).endswith(joints)
+    return (at, documents.get(passage.document_id, len(documents)), stray, otherwise)
