@@ -109,6 +109,8 @@ def next_that_states(
         library: has its document.
     """
     wanted = values_asked(kinds) & {"time", "date", "money"}
+    if not wanted:
+        return []  # the document need not be read
     beside = (
         one
         for one in library.passages(passage.document_id)
