@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zipfile
 from email.message import EmailMessage
 from email.mime.multipart import MIMEMultipart
@@ -175,8 +176,18 @@ def test_what_libreoffice_started_ends_with_its_time(tmp_path, monkeypatch):
     assert not found
     assert "LibreOffice takes too long" in problems.told()[0]
     child = (tmp_path / "child").read_text().strip()
-    state = Path("/proc", child, "stat")
-    assert not state.exists() or state.read_text().split()[2] == "Z"
+    until = time.monotonic() + 30
+    while runs(child) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(child)
+
+
+def runs(process):
+    """Return whether a process is there, and is not merely waiting to be collected."""
+    try:
+        return Path("/proc", process, "stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_libreoffice_that_fails_is_told_of_the_file(tmp_path, monkeypatch):
