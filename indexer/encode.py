@@ -16,7 +16,7 @@ from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import loaded
 from indexer.load.progress import Progress, listener
 from indexer.load.reading import read_into
-from indexer.load.report import Place, Unencoded, count, listed
+from indexer.load.report import TOO_LONG, Place, Unencoded, count, listed
 from indexer.load.shards import Shard, opened
 from indexer.load.sources import find_sources
 from indexer.load.spool import ELSEWHERE, ENCODED, KNOWN, TRUNCATED, WINDOW, Spool
@@ -61,7 +61,7 @@ class EncodeReport:
             [
                 f"Read {count(self.passages, 'passage')} in {self.seconds:.1f} s; encoded "
                 f"{count(self.encoded, 'text')} into {self.file}, reused {self.reused:,}.",
-                *listed(self.truncated, "longer than the encoder reads: end not encoded"),
+                *listed(self.truncated, TOO_LONG),
                 *listed(self.unencoded, "that the encoder failed on: no vector"),
             ]
         )

@@ -13,7 +13,7 @@ from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
 from indexer.languages import unread_documents
 from indexer.load.context import contexts_of
-from indexer.load.documents import arrange_documents, gone_from
+from indexer.load.documents import arrange_documents, gone_from, namesakes_of
 from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, storing
@@ -142,6 +142,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
                 index = load.commit(spool, storing(progress))
             else:
                 index = describe(backend, index_url)
+        new = (*seen.added, *seen.changed)
         return IngestReport(
             added=tuple(seen.added),
             changed=tuple(seen.changed),
@@ -159,6 +160,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             left_out=read.left_out,
             refused=read.refused,
             losses=(*read.losses, *unread(sources.skipped)),
+            namesakes=namesakes_of(backend, index_url, new),
             guesses=read.guesses,
             doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),

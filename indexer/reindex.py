@@ -15,7 +15,7 @@ from indexer.load.documents import document_hash, records_of
 from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import describe, loaded
 from indexer.load.progress import Progress, listener, storing
-from indexer.load.report import Place, count, listed
+from indexer.load.report import TOO_LONG, Place, count, listed
 from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.workers import encoding_with
 from search.engines import locate, url_of
@@ -70,7 +70,7 @@ class ReindexReport:
                 + f", vectors {self.after.vector_search}.",
                 f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
                 *self._questions(),
-                *listed(self.truncated, "longer than the encoder reads: end not encoded"),
+                *listed(self.truncated, TOO_LONG),
                 f"{kept}.",
             ]
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
 from indexer.load.progress import Progress, silent
-from indexer.load.report import Gone, Place
+from indexer.load.report import Gone, Namesakes, Place
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, lost_order, trust_of
@@ -21,7 +21,7 @@ from indexer.load.warnings import StructureWarning, structure_warnings
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
 from search.provisions.links.keys import record_keys
-from search.records import UNSURE_NUMBERS, Filters, Passage
+from search.records import UNSURE_NUMBERS, DocumentSummary, Filters, Passage
 from search.text.analyzer import tokens
 from search.text.word_parts import word_parts
 
@@ -125,6 +125,24 @@ def gone_from(backend: Backend, index_url: str, document_ids: Iterable[str]) -> 
             Gone(one, _source(engine, one) if place < MOST_LOOKED_UP else "")
             for place, one in enumerate(wanted)
         )
+
+
+def namesakes_of(
+    backend: Backend, index_url: str, document_ids: Iterable[str]
+) -> tuple[Namesakes, ...]:
+    """Return the documents that have the title of another one, where one of them is given."""
+    wanted = frozenset(document_ids)
+    if not wanted:
+        return ()
+    by_title: defaultdict[str, list[DocumentSummary]] = defaultdict(list)
+    with closing(backend.open(index_url)) as engine:
+        for one in engine.documents():
+            by_title[one.title.casefold()].append(one)
+    return tuple(
+        Namesakes(found[0].title, tuple(one.document_id for one in found))
+        for found in by_title.values()
+        if len(found) > 1 and any(one.document_id in wanted for one in found)
+    )
 
 
 def _source(engine: Engine, document_id: str) -> str:

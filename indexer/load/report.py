@@ -22,6 +22,9 @@ WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
 }
 """What the summary calls one and several of the warnings it counts."""
 
+TOO_LONG = "longer than the encoder reads (their ends are found by words only)"
+"""What is said of passages that the encoder cut off."""
+
 FEW = 3
 """Documents with the most warnings of a kind that the summary names."""
 
@@ -69,6 +72,17 @@ class Gone:
 
     def __str__(self) -> str:
         return f"{self.document_id} ({self.source})" if self.source else self.document_id
+
+
+@dataclass(frozen=True, slots=True)
+class Namesakes:
+    """Documents of the index with one title: often two versions of one document."""
+
+    title: str
+    document_ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({', '.join(self.document_ids)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +136,8 @@ class IngestReport:
     """Whether these were deleted."""
     unread: tuple[str, ...] = ()
     """Documents of this run in a language that the encoder hardly reads."""
+    namesakes: tuple[Namesakes, ...] = ()
+    """Documents of this run with the title of another document of the index."""
     guesses: tuple[str, ...] = ()
     """Files of records whose fields were guessed, each with the fields as `--map` takes them."""
 
@@ -140,19 +156,24 @@ class IngestReport:
         ]
         if self.empty:
             lines.append(
-                f"{count(self.empty, 'passage')} without text: kept, and found by number only."
+                f"{count(self.empty, 'passage')} without text: found by number only."
             )
-        lines += listed(self.repeated, "with the number of an earlier one: kept")
-        lines += listed(self.duplicates, "given twice with the same ID: second skipped")
-        lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
-        lines += listed(self.unencoded, "not encoded: kept, and found by words alone")
+        lines += listed(self.repeated, "with the number of an earlier one, both kept")
+        lines += listed(self.duplicates, "given twice with the same ID, the second left out")
+        lines += listed(self.truncated, TOO_LONG)
+        lines += listed(self.unencoded, "that the encoder failed on, found by words only")
         if self.unread:
             lines.append(
                 f"{count(len(self.unread), 'document')} in a language that the encoder hardly "
                 f"reads ({', '.join(self.unread[:SHOWN])}{', …' if self.unread[SHOWN:] else ''}): "
-                "found by words much better than by meaning."
+                "ask about them in their own language and words."
             )
         lines += _gone_lines(self.gone, deleted=self.pruned)
+        if self.namesakes:
+            lines.append(
+                f"Several documents have one title: {named(self.namesakes)}. Where one replaces "
+                "another, delete the older one with rirag documents delete."
+            )
         lines += guess_lines(self.guesses)
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)

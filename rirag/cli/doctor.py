@@ -163,7 +163,7 @@ def _languages(index: Index) -> list[Finding]:
     more = ", …" if len(unread) > NAMED_DOCUMENTS else ""
     named = ", ".join(unread[:NAMED_DOCUMENTS]) + more
     detail = f"{len(unread):,} in a language that the encoder hardly reads: {named}"
-    mend = "They are found by words much better than by meaning; see docs/encoders.md."
+    mend = "Ask about them in their own language and words; see docs/encoders.md."
     return [Finding("documents", True, detail, mend)]
 
 

@@ -135,10 +135,13 @@ class Problem(HTTPException):
 _FOLDERS = re.compile(r"(?<![\w:/.])/(?:[^\s/'\",;:]+/)+(?=[^\s/])")
 """The folders of an absolute path: clients need not know where the server keeps its files."""
 
+_COMMAND = re.compile(r"; list them with: rirag .*\Z", re.DOTALL)
+"""The end of a refusal that helps on the command line alone."""
+
 
 def problem_of(error: RiragError) -> Problem:
     """Return the refusal that an error of the library is."""
-    return Problem(error.code, _FOLDERS.sub("", str(error)))
+    return Problem(error.code, _FOLDERS.sub("", _COMMAND.sub(".", str(error))))
 
 
 def told(error: Exception, event: str, **where: Any) -> Problem:

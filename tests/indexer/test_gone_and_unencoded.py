@@ -69,6 +69,22 @@ def documents(index: Path) -> list[str]:
         return [one.document_id for one in opened.documents()]
 
 
+def test_documents_of_one_title_are_told_when_one_of_them_is_new(tmp_path: Path) -> None:
+    for number, title in ("2", "Gifts"), ("3", "GIFTS"), ("4", "Leave"):
+        text = f"# {title}\n\n1.1 A zeppelin, version {number}.\n"
+        (tmp_path / f"v{number}.md").write_text(text, encoding="utf-8")
+    index = tmp_path / "index"
+    assert load(tmp_path / "v2.md", index).namesakes == ()
+    report = load(tmp_path / "v3.md", index)
+    assert [(one.title, one.document_ids) for one in report.namesakes] == [
+        ("Gifts", ("v2", "v3")),
+    ]  # fmt: skip
+    assert "Several documents have one title: Gifts (v2, v3). Where one replaces" in (
+        report.summary()
+    )
+    assert load(tmp_path / "v4.md", index).namesakes == ()
+
+
 def test_what_a_folder_no_longer_holds_is_told_and_stays(source: Path, tmp_path: Path) -> None:
     assert load(source, tmp_path / "index").gone == ()
     change(source)
@@ -123,7 +139,7 @@ def test_a_text_that_cannot_be_encoded_is_named_kept_and_tried_again(
     (failed,) = report.unencoded
     assert (failed.place.document_id, failed.reason) == ("AAA", "it is NaN")
     assert (
-        "1 passage not encoded: kept, and found by words alone: AAA 1 (a.jsonl:1): it is NaN"
+        "1 passage that the encoder failed on, found by words only: AAA 1 (a.jsonl:1): it is NaN"
         in (report.summary())
     )
     assert (report.encoded, report.index.passages, report.index.empty_passages) == (1, 2, 1)

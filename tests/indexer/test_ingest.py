@@ -294,7 +294,7 @@ def test_the_report_is_json_and_readable(tmp_path, ingest):
     lines = report.summary().split("\n")
     assert lines[0].startswith("Read 2 passages of 1 document in ")
     assert lines[1] == "Encoded 1 text, reused 0."
-    assert lines[2] == "1 passage without text: kept, and found by number only."
-    assert lines[3].startswith("1 passage given twice with the same ID: second skipped: 1 1.1")
+    assert lines[2] == "1 passage without text: found by number only."
+    assert lines[3].startswith("1 passage given twice with the same ID, the second left out: 1 1.1")
     assert lines[4] == f"Skipped {tmp_path}/logo.png: not a format that rirag reads."
     assert lines[5] == "memory now holds 2 passages of 1 document."

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rirag.service import Service
     from rirag.settings import Settings
 
-OWN = ("index", "encoded", "reused", "skipped")
+OWN = ("index", "encoded", "reused", "skipped", "namesakes")
 """Fields of a report that say something of what others have loaded."""
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from rirag.server.pages.passage_text import ROW, bar_cells
+
 _INLINE = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|\[(?P<number>\d{1,4})\]")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<label>[-*•]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]{1,4}\))[ \t]+")
-_ROW = re.compile(r"[ \t]*\|.*\|")
-_RULE = re.compile(r"[-: \t]+")
 _HEAD, _CELL = Markup("<th>{}</th>"), Markup("<td>{}</td>")
 MOST_LEVEL = 4
 VERDICTS = ("supported", "partly", "unsupported", "uncited")
@@ -43,7 +43,7 @@ def answer_html(
     groups = [
         (is_table, list(spans))
         for is_table, spans in groupby(
-            _paragraphs(text), lambda span: bool(_ROW.match(text, *span))
+            _paragraphs(text), lambda span: bool(ROW.match(text, *span))
         )
     ]
     made: list[Markup] = []
@@ -84,9 +84,8 @@ def _table(
     made, after, cell = [], Markup(""), _HEAD if len(rows) > 1 else _CELL
     for start, end in rows:
         last = text.rindex("|", start, end)
-        cells = text[text.index("|", start) + 1 : last].split("|")
-        if not _RULE.fullmatch("".join(cells)):
-            shown = Markup("").join(cell.format(one.strip()) for one in cells)
+        if cells := bar_cells(text, start, last + 1):
+            shown = Markup("").join(cell.format(text[at:to]) for at, to in cells)
             made.append(Markup("<tr>{}</tr>").format(shown))
             cell = _CELL
         behind = last + 1 + text.startswith("”", last + 1)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby, pairwise
 
 from markupsafe import Markup
 
@@ -16,6 +17,10 @@ _TABLE = re.compile(
 )
 _FIGURE = re.compile(r"^[ \t]*[\\/](?:Figure) (?:Start|End)[^\n]*$", re.M)
 _LABEL = re.compile(r"[ \t]*(?:\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]{1,4}\)|[-–—•])[ \t]+")
+ROW = re.compile(r"[ \t]*\|.*\|")
+"""A row of a table that is drawn with bars, as Markdown has them."""
+
+_BELOW_HEAD = re.compile(r"[-: \t]+")
 _FORMAT = dict.fromkeys((0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F)), None)
 MOST_LEVEL = 4
 
@@ -69,10 +74,34 @@ def _apart(anchors: Sequence[Anchor]) -> Iterator[Anchor]:
 def _pieces(text: str) -> Iterator[Span | _Table]:
     start = 0
     for match in _TABLE.finditer(text):
-        yield from _lines(text, start, match.start())
+        yield from _lines_and_tables(text, start, match.start())
         yield _Table(tuple(_rows(text, match.start("rows"), match.end("rows"))))
         start = match.end()
-    yield from _lines(text, start, len(text))
+    yield from _lines_and_tables(text, start, len(text))
+
+
+def _lines_and_tables(text: str, start: int, end: int) -> Iterator[Span | _Table]:
+    lines = _lines(text, start, end)
+    for is_table, rows in groupby(lines, lambda line: bool(ROW.match(text, *line))):
+        if is_table:
+            yield _Table(tuple(filter(None, (bar_cells(text, *row) for row in rows))))
+        else:
+            yield from rows
+
+
+def bar_cells(text: str, start: int, end: int) -> tuple[Span, ...]:
+    """Return the cells of a row that is drawn with bars; none of the line below the head."""
+    bars = [at for at in range(start, end) if text[at] == "|"]
+    cells = [(left + 1, right) for left, right in pairwise(bars)]
+    if _BELOW_HEAD.fullmatch("".join(text[at:to] for at, to in cells)):
+        return ()
+    return tuple(_stripped(text, *cell) for cell in cells)
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    inner = text[start:end].strip()
+    begins = text.index(inner, start) if inner else start
+    return begins, begins + len(inner)
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[Span]:

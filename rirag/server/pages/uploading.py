@@ -208,7 +208,10 @@ async def watch(request: Request, job_id: str, call: Call = visiting("ingest")) 
     loaded = [*documents["added"], *documents["changed"], *documents["unchanged"]]
     titles = await asyncio.to_thread(_held, call) if loaded else {}
     named = [(one, titles[one] or one) for one in loaded if one in titles]
-    return page(request, "job.html", job=job, files=shown["files"], loaded=named)
+    namesakes = (shown["ingest"] or {}).get("namesakes", ())
+    return page(
+        request, "job.html", job=job, files=shown["files"], loaded=named, namesakes=namesakes
+    )
 
 
 @router.post("/jobs/{job_id}/cancel")

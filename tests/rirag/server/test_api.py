@@ -257,6 +257,11 @@ def test_an_address_of_nothing_gets_one_sentence(
     server.refused(server.get(path), status, code)
 
 
+def test_a_refusal_has_no_command_of_the_command_line(server: Running) -> None:
+    refused = server.get("/v1/documents/NOPE").json()
+    assert refused["detail"] == "no document is named 'NOPE'."
+
+
 def test_null_is_a_field_left_out(server: Running) -> None:
     asked = {"question": ASKED, "k": None, "filters": None, "profile": None, "explain": None}
     assert len(server.post("/v1/search", asked).json()["hits"]) == 10

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from rirag.server.outline import outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.forms import _is_common
+from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
 from rirag.server.pages.render import Words, _head_first
 from rirag.server.pages.uploading import _words
@@ -60,6 +61,16 @@ def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
     assert "---" not in html and html.count("<table>") == 1
     below = html.partition("</table>")[2]
     assert 'href="#c1"' in below and "verdict supported" in below and "More." in below
+
+
+def test_a_table_drawn_with_bars_is_shown_as_a_table_in_its_source() -> None:
+    text = "Grades:\n\n| Grade | Time <b> |\n| :-- | --- |\n| 4 | 1 hour |\n|  | later |\nEnd."
+    start = text.index("1 hour")
+    html = str(passage_html(text, [(start, start + 6)]))
+    assert "<tr><th>Grade</th><th>Time &lt;b&gt;</th></tr>" in html
+    assert "<tr><td>4</td><td><mark>1 hour</mark></td></tr>" in html
+    assert "<tr><td></td><td>later</td></tr>" in html and html.count("<table>") == 1
+    assert "--" not in html and '<p class="line">End.</p>' in html
 
 
 def test_vendored_files_are_those_that_are_listed() -> None:
