@@ -121,7 +121,7 @@ class Index:
         with self._in_use(rerank, answered_questions) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, left_out)
-            self._asked.keep(pipeline.encoder, question, prepared.request.vector)
+            self._asked.keep(prepared.encoder, question, prepared.request.vector)
             return pipeline.finish(pipeline.find(prepared), chosen, k)
 
     async def search_async(

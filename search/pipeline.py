@@ -30,6 +30,7 @@ from search.lookup.named_documents import documents_first, silent_documents, wit
 from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
 from search.lookup.question import FilterConditions, Question, analyse
 from search.messages.refusals import unknown_filter_field
+from search.models.encoders import load_question_encoder
 from search.models.encoders.asking import encode_questions
 from search.models.encoders.languages import hardly_reads
 from search.models.encoders.protocol import Encoder
@@ -40,6 +41,7 @@ from search.provisions.terms.abbreviations import Abbreviation
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse, votes_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
+from search.ranking.learned.learned_fusion import load_learned_fusion
 from search.ranking.order import (
     answered_first,
     best_after_named,
@@ -47,6 +49,7 @@ from search.ranking.order import (
     in_learned_order,
     without_relevance_above_score,
 )
+from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import UNSURE_NUMBERS, Filters, Hit
@@ -104,6 +107,8 @@ class Prepared:
     plan: Plan
     request: RetrievalRequest
     stages: Stages
+    encoder: Encoder
+    """Of the question."""
     recall: RetrievalRequest | None = None
     """What to ask of the answered questions; None: nothing."""
     leave_out: frozenset[str] = frozenset()
@@ -167,11 +172,15 @@ class Pipeline:
         unread, parts = self._language(question.text)
         alpha = profile.alpha_for(question.words)
         alpha = max(alpha, profile.alpha_unread) if unread else alpha
-        vector = None
+        vector = known = None
         answered = self.answered_questions if profile.votes_weight > 0 else None
+        encoder = self._question_encoder(profile)
         if alpha < 1 or answered:
             asked = [question.subject or question.text]
-            vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
+            with stages.timed("encode"):
+                vector = encode_questions(encoder, asked)[0]
+                same = encoder is self.encoder or answered is None
+                known = vector if same else encode_questions(self.encoder, asked)[0]
         terms = (*question.tokens, *parts)
         request = RetrievalRequest(
             tokens=terms if alpha > 0 or profile.document_weight else (),
@@ -182,11 +191,21 @@ class Pipeline:
         )
         recall = None
         if answered:
-            whole = replace(request, tokens=terms, vector=vector)
+            whole = replace(request, tokens=terms, vector=known)
             recall = answered.request(whole, leave_out)
-        plan = self._plan(question, profile, alpha)
+        plan = self._plan(question, profile, alpha, encoder)
         left_out = frozenset(leave_out)
-        return Prepared(question, plan, request, stages, recall, left_out, unread)
+        return Prepared(question, plan, request, stages, encoder, recall, left_out, unread)
+
+    def _question_encoder(self, profile: Profile) -> Encoder:
+        """Return what encodes a question: over unknown rulebooks, the profile's own encoder."""
+        revision = self.encoder.revision
+        if not profile.question_encoder or profile.encoder_revision != revision:
+            return self.encoder
+        home = load_learned_fusion(load_profile(DEFAULT_PROFILE, revision).learned).fitted_for
+        if home.knows(self.names.titles):
+            return self.encoder
+        return load_question_encoder(profile.question_encoder)
 
     def _language(self, text: str) -> tuple[bool, list[str]]:
         """Return whether the encoder hardly reads a question, and the parts of its words.
@@ -237,7 +256,7 @@ class Pipeline:
         if spelled and vector is not None:
             text = in_full(question.subject or question.text, spelled)
             vector = prepared.stages.time(
-                "encode", lambda: encode_questions(self.encoder, [text])[0]
+                "encode", lambda: encode_questions(prepared.encoder, [text])[0]
             )
         return replace(
             prepared,
@@ -415,7 +434,7 @@ class Pipeline:
             return NOTHING_ASKED_FOR
         return stages.time("named", lambda: asked_for(self.engine, question, self.names))
 
-    def _plan(self, question: Question, profile: Profile, alpha: float) -> Plan:
+    def _plan(self, question: Question, profile: Profile, alpha: float, encoder: Encoder) -> Plan:
         index, reads = self.engine.describe(), bool(self.reranker and profile.rerank_weight)
         return Plan(
             question=question.text,
@@ -430,7 +449,7 @@ class Pipeline:
             heading_weight=profile.heading_weight,
             heading_share=profile.heading_share,
             depth=profile.depth,
-            encoder=self.encoder.name,
+            encoder=encoder.name,
             index=index.url,
             generation=index.generation,
             filters=Filters(dict(question.filters.fields)),

@@ -155,9 +155,7 @@ class IngestReport:
             f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
         ]
         if self.empty:
-            lines.append(
-                f"{count(self.empty, 'passage')} without text: found by number only."
-            )
+            lines.append(f"{count(self.empty, 'passage')} without text: found by number only.")
         lines += listed(self.repeated, "with the number of an earlier one, both kept")
         lines += listed(self.duplicates, "given twice with the same ID, the second left out")
         lines += listed(self.truncated, TOO_LONG)

@@ -74,6 +74,10 @@ class Profile:
     """Encoder that it was fitted for; empty: any."""
     encoder_revision: str = ""
     """Its revision, by which an index's encoder is recognised."""
+    question_encoder: str = ""
+    """What encodes questions instead of `encoder`, over rulebooks that this was not fitted to: a
+    model in its folder, whose vectors of questions are compared with its vectors of passages.
+    Empty: none."""
     learned: str = ""
     """File of the learned ranking (`search.ranking.learned.learned_fusion`); empty: the weights
     decide alone. In a profile file it is relative to that file."""

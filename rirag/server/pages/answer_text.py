@@ -42,9 +42,7 @@ def answer_html(
     """
     groups = [
         (is_table, list(spans))
-        for is_table, spans in groupby(
-            _paragraphs(text), lambda span: bool(ROW.match(text, *span))
-        )
+        for is_table, spans in groupby(_paragraphs(text), lambda span: bool(ROW.match(text, *span)))
     ]
     made: list[Markup] = []
     for place, (is_table, spans) in enumerate(groups):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rirag.training.encoder.question_training import QuestionTraining
 from rirag.training.encoder.retrieval_quality import RetrievalQuality
 from rirag.training.encoder.trainer import EncoderTraining
 from rirag.training.runs.checkpoints import released_if_refused
@@ -84,7 +85,8 @@ def train_encoder(
     """
     run = Run.begin("encoder", request, passages, report)
     with released_if_refused(run.work):
-        training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
+        kind = QuestionTraining if request.settings.questions_only else EncoderTraining
+        training = kind(request.base, run.data, run.table, request.settings, run.work)
     base = training.weights()
     trained = training.run(report)
     share = _choose_share(request.shares, base, training, trained, report)

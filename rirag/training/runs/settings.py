@@ -46,6 +46,9 @@ class TrainingSettings:
 class EncoderSettings(TrainingSettings):
     """How an encoder is trained. The defaults are those of the runs in docs/training.md."""
 
+    questions_only: bool = False
+    """Train what encodes questions alone: the vectors of passages stay those of the base, and a
+    question has all of them as negatives."""
     scale: float = 20.0
     """Cosines are multiplied by it before the softmax; the default is sentence-transformers'."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -20,6 +21,7 @@ __all__ = [
     "Encoder",
     "encoder_names",
     "load_encoder",
+    "load_question_encoder",
 ]
 
 ADAPTERS = {
@@ -33,6 +35,21 @@ ADAPTERS = {
 def encoder_names() -> list[str]:
     """Return the names of the encoders that ship with rirag."""
     return shipped_models(ENCODER_CARD)
+
+
+@cache
+def load_question_encoder(name: str) -> Encoder:
+    """Load what encodes questions for an encoder that ships with rirag; each once.
+
+    Args:
+        name: its folder, below that of the models: `regulation-minilm-l6-int8/questions`.
+
+    Raises:
+        ModelError: it cannot be loaded.
+    """
+    from search.models.encoders.onnx import OnnxEncoder
+
+    return OnnxEncoder(MODELS_FOLDER / name)
 
 
 def load_encoder(name: str | os.PathLike[str]) -> Encoder:

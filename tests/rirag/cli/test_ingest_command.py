@@ -189,7 +189,10 @@ def test_an_empty_folder_is_refused(rirag: Run, tmp_path: Path) -> None:
 def test_an_id_twice_with_the_same_text_is_reported_once_kept(rirag: Run, tmp_path: Path) -> None:
     report = rirag("ingest", write_lines(tmp_path / "a.jsonl", GOOD, GOOD))
     assert report.code == 0
-    assert "1 passage given twice with the same ID, the second left out: ACT 1 (a.jsonl:2)" in report.out
+    assert (
+        "1 passage given twice with the same ID, the second left out: ACT 1 (a.jsonl:2)"
+        in report.out
+    )
 
 
 def test_an_id_twice_with_different_text_is_refused(rirag: Run, tmp_path: Path) -> None:
@@ -215,7 +218,10 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
     report = rirag("ingest", source)
     assert report.code == 0
     assert "1 passage without text: found by number only." in report.out
-    assert "longer than the encoder reads (their ends are found by words only): ACT 2 (a.jsonl:2)" in report.out
+    assert (
+        "longer than the encoder reads (their ends are found by words only): ACT 2 (a.jsonl:2)"
+        in report.out
+    )
     found = rirag("search", "zebra exemption", "--json").json["hits"]
     assert [hit["passage_id"] for hit in found] == ["2"]
     assert len(found[0]["passage"].split()) > 19_000

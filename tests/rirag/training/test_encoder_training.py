@@ -98,6 +98,31 @@ def test_the_loss_falls_from_round_to_round(trained: Path) -> None:
     assert curve[1]["loss"] < 0.95 * curve[0]["loss"]
 
 
+def test_questions_alone_are_trained_towards_the_passages_as_they_were(
+    folder: Path, tmp_path: Path
+) -> None:
+    settings = replace(SETTINGS, questions_only=True)
+    train(folder, tmp_path / "out", settings=settings)
+    before, *after = curve_of(tmp_path / "out")
+    assert after[-1]["loss"] < before["loss"]
+    base = require("sentence_transformers").SentenceTransformer(str(folder / "base"), device="cpu")
+    texts = [passage.text for passage in make_passages()]
+    asked = [one.text for one in read_questions(folder / "questions.jsonl")]
+    passages = base.encode(texts, normalize_embeddings=True)
+    trained = load_encoder(str(tmp_path / "out")).encode_questions(asked)
+    untrained = base.encode(asked, normalize_embeddings=True)
+    ranks = [
+        float(((asked @ passages.T) > (asked * passages).sum(1, keepdims=True)).sum(1).mean())
+        for asked in (untrained, trained)
+    ]
+    assert ranks[1] < ranks[0]
+
+
+def curve_of(output: Path) -> list[dict[str, float]]:
+    curve: list[dict[str, float]] = json.loads((output / "training.json").read_text())["curve"]
+    return curve
+
+
 def test_the_output_is_an_encoder_close_to_its_float32(trained: Path) -> None:
     library = require("sentence_transformers")
     texts = ["a client", "the fund must report", "capital " * 40]

@@ -1,0 +1,87 @@
+"""Which encoder makes the vector of a question: over unknown rulebooks, the profile's own."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+from memory_samples import known, remember
+
+import search
+from search.models.encoders import load_encoder, load_question_encoder
+from search.pipeline import Pipeline, Prepared
+from search.provisions.documents.names import DocumentNames
+from search.ranking.learned.learned_fusion import load_learned_fusion
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
+
+ASKED = "Our computers were broken into. Whom do we tell?"
+OWN = "regulation-minilm-l6-int8"
+OF_QUESTIONS = "regulation-minilm-l6-questions-int8"
+
+
+@pytest.fixture
+def profile(rulebook: search.Index) -> Profile:
+    return load_profile("default", rulebook.pipeline.encoder.revision)
+
+
+def prepared(pipeline: Pipeline, profile: Profile) -> Prepared:
+    return pipeline.prepare(ASKED, profile, None)
+
+
+def test_over_an_unknown_rulebook_questions_have_an_encoder_of_their_own(
+    rulebook: search.Index, profile: Profile
+) -> None:
+    found = prepared(rulebook.pipeline, profile)
+    assert found.plan.encoder == OF_QUESTIONS
+    (wanted,) = load_question_encoder(profile.question_encoder).encode_questions([ASKED])
+    np.testing.assert_allclose(found.request.vector, wanted, atol=1e-5)
+    (passages,) = load_encoder(OWN).encode_questions([ASKED])
+    assert passages @ wanted < 0.98
+
+
+def test_over_the_rulebooks_that_it_was_fitted_to_the_encoder_reads_both(
+    rulebook: search.Index, profile: Profile
+) -> None:
+    titles = frozenset(load_learned_fusion(profile.learned).fitted_for.documents)
+    home = cast("DocumentNames", SimpleNamespace(titles=titles))
+    pipeline = replace(rulebook.pipeline, names=home)
+    assert pipeline._question_encoder(profile) is pipeline.encoder
+    mixed = cast("DocumentNames", SimpleNamespace(titles=titles | {"one more"}))
+    pipeline = replace(pipeline, names=mixed)
+    assert pipeline._question_encoder(profile) is pipeline.encoder
+
+
+@pytest.mark.parametrize("change", [{"question_encoder": ""}, {"encoder_revision": "another"}])
+def test_without_one_for_the_encoder_the_encoder_reads_both(
+    rulebook: search.Index, profile: Profile, change: dict[str, str]
+) -> None:
+    assert prepared(rulebook.pipeline, replace(profile, **change)).plan.encoder == OWN
+
+
+def test_answered_questions_are_compared_by_the_encoder_of_the_index(
+    rulebook_folder: Path, profile: Profile, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(rulebook_folder, tmp_path / "index")
+    with search.open(folder) as index:
+        (passage, *_) = index.passages()
+    remember(str(folder), known("one", "What is a lamp?", passage.id))
+    with search.open(folder) as index:
+        found = prepared(index.pipeline, profile)
+        assert found.recall is not None
+        (own,) = index.pipeline.encoder.encode_questions([ASKED])
+        np.testing.assert_allclose(found.recall.vector, own, atol=1e-5)
+        assert found.request.vector is not None and found.request.vector @ own < 0.98
+
+
+def test_sentences_are_compared_by_the_encoder_of_the_index(rulebook: search.Index) -> None:
+    rulebook.search(ASKED)
+    encoder = load_encoder(OWN)
+    texts = ["The regulator is told at once.", "Fees are due in May."]
+    wanted = encoder.encode_passages(texts).vectors @ encoder.encode_questions([ASKED])[0]
+    np.testing.assert_allclose(rulebook.similarities(ASKED, texts), wanted, atol=1e-4)
