@@ -32,9 +32,12 @@ class Plan:
     heading_share: float
     depth: int
     encoder: str
+    """Of the index."""
     index: str
     generation: str
     filters: Filters
+    question_encoder: str = ""
+    """What encodes the question instead; empty: the encoder of the index."""
     reranker: str | None = None
     rerank_count: int = 0
     """Most candidates that the reranker reads."""
@@ -48,7 +51,7 @@ class Plan:
             f"profile     {self.profile}{self._fitted_for()}",
             (
                 f"retrievers  lexical {self.alpha:.2f}, dense {1 - self.alpha:.2f} "
-                f"({self.encoder}), {self.depth} candidates each"
+                f"({self.question_encoder or self.encoder}), {self.depth} candidates each"
             ),
             f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
             f"heading weight {self.heading_weight:.2f}, heading share {self.heading_share:.2f}",

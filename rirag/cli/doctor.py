@@ -113,15 +113,18 @@ def _version(name: str) -> str | None:
 
 
 def _encoder(settings: Settings) -> list[Finding]:
-    from search.models.encoders import DEFAULT_ENCODER, load_encoder
+    from search.models.encoders import DEFAULT_ENCODER, load_encoder, load_question_encoder
+    from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
 
     name = settings.encoder or DEFAULT_ENCODER
     try:
         encoder = load_encoder(name)
+        partner = load_profile(DEFAULT_PROFILE, encoder.revision).question_encoder
+        asked = f", questions by {load_question_encoder(partner).name}" if partner else ""
     except RiragError as error:
         return [Finding("encoder", False, str(error))]
     detail = f"{encoder.name}, {encoder.dimension} dimensions, revision {encoder.revision}"
-    return [Finding("encoder", True, detail)]
+    return [Finding("encoder", True, detail + asked)]
 
 
 def _index(settings: Settings) -> list[Finding]:

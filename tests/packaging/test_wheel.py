@@ -13,7 +13,7 @@ from search.models.encoders import encoder_names
 from search.models.rerankers import reranker_names
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_MEBIBYTES = 332
+MOST_MEBIBYTES = 358
 """Of all files, compiled modules among them, without pip; `du` counts whole blocks, 28 more."""
 
 

@@ -38,7 +38,7 @@ from rirag.cli.training.options import (
     "--questions-only",
     is_flag=True,
     default=None,
-    help="Train what encodes questions, and leave the vectors of passages as they are.",
+    help="Train what encodes questions alone.",
 )
 @run_options
 @index_option
@@ -54,8 +54,6 @@ def encoder(
     Before each round, hard negatives are mined from the ranking of search itself. A fifth of the
     validation questions is never trained on and decides which round is kept. The output folder is
     an encoder for `rirag ingest --encoder FOLDER`, with a record of the training beside it.
-    With --questions-only it is a partner of the base: it encodes the questions, the base the
-    passages. Negatives are not mined: a question has all passages as negatives.
 
     --resume continues an interrupted run.
     """

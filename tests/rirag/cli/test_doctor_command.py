@@ -33,6 +33,7 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert f"ok   index: {rulebook}: {PASSAGES} passages of 4 documents, " in shown.out
     assert "ok   engine: embedded, vectors exact\n" in shown.out
     assert f"ok   encoder: {DEFAULT_ENCODER}, 384 dimensions, revision " in shown.out
+    assert ", questions by regulation-minilm-l6-questions-int8\n" in shown.out
     assert "ok   language model: none\n" in shown.out
     assert "ok   answers: mode extractive\n" in shown.out
     assert f"{rulebook}  (flag --index)" in shown.out

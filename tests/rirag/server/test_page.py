@@ -17,6 +17,8 @@ from tests.rirag.server.slow_model import slow_model
 
 pytestmark = pytest.mark.browser
 
+TWO_RULES = "Who must be told of a material incident?"
+"""Is answered from two rules."""
 PAGES = (
     "/", f"/search?q={quote(ASKED)}", "/search?q=zzzz&f.kind=figure", f"/ask?q={quote(ASKED)}",
     f"/ask?q={quote(ASKED)}#c2", f"/ask?q={quote(UNANSWERED)}", "/d/GOVN", "/d/GOVN?find=incident",
@@ -143,7 +145,7 @@ def test_roles_and_names_are_those_of_the_contract(page: Any) -> None:
 
 
 def test_a_citation_opens_its_source_with_the_quoted_words_marked(page: Any) -> None:
-    page.goto(f"/ask?q={quote(ASKED)}")
+    page.goto(f"/ask?q={quote(TWO_RULES)}")
     source = page.get_by_role("complementary", name="Source")
     page.get_by_role("region", name="Answer").get_by_role("link", name="[2]", exact=True).click()
     assert page.url.endswith("#c2")
@@ -157,7 +159,7 @@ def test_a_citation_opens_its_source_with_the_quoted_words_marked(page: Any) -> 
 
 
 def test_keys_go_through_the_citations(page: Any) -> None:
-    page.goto(f"/ask?q={quote(ASKED)}")
+    page.goto(f"/ask?q={quote(TWO_RULES)}")
     for key, place in (("n", "#c1"), ("n", "#c2"), ("p", "#c1"), ("p", "#c2")):
         page.keyboard.press(key)
         page.wait_for_url(lambda url, place=place: url.endswith(place))
@@ -173,7 +175,7 @@ def test_everything_that_is_read_works_without_javascript(browser: Any, site: Ru
     with context:
         page = context.new_page()
         page.goto("/")
-        page.get_by_role("searchbox", name="Question").fill(ASKED)
+        page.get_by_role("searchbox", name="Question").fill(TWO_RULES)
         page.get_by_role("button", name="Ask", exact=True).click()
         page.wait_for_url("**/ask?**")
         assert page.get_by_role("status").inner_text() == "Answer complete"
@@ -198,7 +200,7 @@ def test_what_is_around_a_hit_opens_in_place(page: Any) -> None:
 
 def test_on_a_narrow_page_the_citation_stays_above_its_source(page: Any) -> None:
     page.set_viewport_size({"width": 360, "height": 800})
-    page.goto(f"/ask?q={quote(ASKED)}")
+    page.goto(f"/ask?q={quote(TWO_RULES)}")
     page.get_by_role("link", name="[2]", exact=True).first.click()
     marker = page.get_by_role("link", name="[2]", exact=True).first.bounding_box()
     sheet = page.get_by_role("complementary", name="Source").bounding_box()

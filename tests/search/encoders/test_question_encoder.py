@@ -38,7 +38,8 @@ def test_over_an_unknown_rulebook_questions_have_an_encoder_of_their_own(
     rulebook: search.Index, profile: Profile
 ) -> None:
     found = prepared(rulebook.pipeline, profile)
-    assert found.plan.encoder == OF_QUESTIONS
+    assert (found.plan.encoder, found.plan.question_encoder) == (OWN, OF_QUESTIONS)
+    assert f"({OF_QUESTIONS})" in found.plan.describe()
     (wanted,) = load_question_encoder(profile.question_encoder).encode_questions([ASKED])
     np.testing.assert_allclose(found.request.vector, wanted, atol=1e-5)
     (passages,) = load_encoder(OWN).encode_questions([ASKED])
@@ -61,7 +62,8 @@ def test_over_the_rulebooks_that_it_was_fitted_to_the_encoder_reads_both(
 def test_without_one_for_the_encoder_the_encoder_reads_both(
     rulebook: search.Index, profile: Profile, change: dict[str, str]
 ) -> None:
-    assert prepared(rulebook.pipeline, replace(profile, **change)).plan.encoder == OWN
+    plan = prepared(rulebook.pipeline, replace(profile, **change)).plan
+    assert (plan.question_encoder, f"({OWN})" in plan.describe()) == ("", True)
 
 
 def test_answered_questions_are_compared_by_the_encoder_of_the_index(

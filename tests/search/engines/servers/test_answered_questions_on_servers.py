@@ -64,9 +64,9 @@ def test_answered_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path:
             with search.open(rulebook) as there, search.open(folder) as here:
                 found, wanted = (index.search(question, filters=filters) for index in (there, here))
                 asynchronous = asyncio.run(there.search_async(question, filters=filters))
-            assert [hit.id for hit in found.hits] == [hit.id for hit in wanted.hits]
-            assert [hit.score for hit in found.hits] == pytest.approx(
-                [hit.score for hit in wanted.hits], abs=0.01
+            # Servers keep vectors as 8-bit numbers: nearly equal scores may change places.
+            assert {hit.id: hit.score for hit in found.hits} == pytest.approx(
+                {hit.id: hit.score for hit in wanted.hits}, abs=0.01
             )
             assert [one.question_id for one in found.trace.similar_questions] == [
                 one.question_id for one in wanted.trace.similar_questions
