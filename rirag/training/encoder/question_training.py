@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from rirag.training.data.examples import Dataset
-from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality
 from rirag.training.encoder.trainer import EncoderTraining
 from rirag.training.ranking.negatives import known_positives
 from rirag.training.runs.by_length import ByLength
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, examples_of_round, make_rows
 from rirag.training.runs.settings import EncoderSettings
-from search.models.encoders.protocol import Encoder
+from rirag.training.runs.training import Trained
+from search.models.encoders.protocol import Encoder, Vectors
 
 ANCHORS = 6
 """Passages of each step that the model must encode as before: so it keeps what it knows of
@@ -34,22 +33,12 @@ class QuestionTraining(EncoderTraining):
 
     mining = "drawing the questions"
 
-    def __init__(
-        self,
-        base: str,
-        data: Dataset,
-        table: PassageTable,
-        settings: EncoderSettings,
-        work: Path,
-    ) -> None:
-        """Load the base, and encode all passages with it; see `EncoderTraining`."""
-        super().__init__(base, data, table, settings, work)
-        self._fixed = self.encode(table.texts)
+    _fixed: Vectors
 
-    def measure(self) -> RetrievalQuality:
-        """Measure the questions of the model as it is against the passages of the base."""
-        questions = self.encode([question.question for question in self._data.validation])
-        return self._quality(questions, self._fixed)
+    def run(self, report: Report) -> Trained[RetrievalQuality]:
+        """Encode all passages with the base, and train; see `Training.run`."""
+        self._fixed = super()._passages()
+        return super().run(report)
 
     def measure_encoder(self, encoder: Encoder, alpha: float) -> RetrievalQuality:
         """Measure an exported model in the same way."""
@@ -66,6 +55,9 @@ class QuestionTraining(EncoderTraining):
     def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:  # noqa: ARG002
         """Return the question, and the key of the passage that answers it."""
         return {"question": row.question, "label": row.positive}
+
+    def _passages(self) -> Vectors:
+        return self._fixed
 
     def loss(self) -> nn.Module:
         """Return the softmax over all passages."""
