@@ -26,12 +26,17 @@ from search.lookup.abbreviations import (
     spelled_out,
 )
 from search.lookup.filter_diagnostics import unmatched_filters
-from search.lookup.named_documents import documents_first, silent_documents, with_named_documents
+from search.lookup.named_documents import (
+    documents_first,
+    law_there_first,
+    silent_documents,
+    with_candidates_of,
+)
 from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
 from search.lookup.question import FilterConditions, Question, analyse
 from search.messages.refusals import unknown_filter_field
 from search.models.encoders import load_question_encoder
-from search.models.encoders.asking import encode_questions
+from search.models.encoders.asking import encode_mean
 from search.models.encoders.languages import hardly_reads
 from search.models.encoders.protocol import Encoder
 from search.models.rerankers.protocol import Reranker
@@ -176,11 +181,10 @@ class Pipeline:
         answered = self.answered_questions if profile.votes_weight > 0 else None
         encoder = self._question_encoder(profile)
         if alpha < 1 or answered:
-            asked = [question.subject or question.text]
             with stages.timed("encode"):
-                vector = encode_questions(encoder, asked)[0]
+                vector = encode_mean(encoder, question.asked)
                 same = encoder is self.encoder or answered is None
-                known = vector if same else encode_questions(self.encoder, asked)[0]
+                known = vector if same else encode_mean(self.encoder, question.asked)
         terms = (*question.tokens, *parts)
         request = RetrievalRequest(
             tokens=terms if alpha > 0 or profile.document_weight else (),
@@ -224,10 +228,8 @@ class Pipeline:
         request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("retrieve"):
             results = self.engine.run(request)
-            if prepared.question.documents:
-                results = with_named_documents(
-                    self.engine, request, results, prepared.question.documents
-                )
+            for documents in prepared.question.searched_apart():
+                results = with_candidates_of(self.engine, request, results, documents)
             if self.answered_questions is None or recall is None:
                 return Found(prepared, results)
             known = self.answered_questions.ask(recall)
@@ -254,10 +256,8 @@ class Pipeline:
         terms = (*own * OWN_WORDS, *more) if more else own
         vector = request.vector
         if spelled and vector is not None:
-            text = in_full(question.subject or question.text, spelled)
-            vector = prepared.stages.time(
-                "encode", lambda: encode_questions(prepared.encoder, [text])[0]
-            )
+            asked = [in_full(text, spelled) for text in question.asked]
+            vector = prepared.stages.time("encode", lambda: encode_mean(prepared.encoder, asked))
         return replace(
             prepared,
             request=replace(request, tokens=terms, vector=vector),
@@ -346,6 +346,7 @@ class Pipeline:
             numbers=named.rules,
             unfound=named.unfound,
             term=named.term,
+            law_of=question.law.states if question.law else (),
             abbreviations=prepared.abbreviations,
             spelled_out=prepared.spelled_out,
             candidates=counts,
@@ -377,6 +378,8 @@ class Pipeline:
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
+        if prepared.question.law:
+            ranking = law_there_first(fused, ranking, prepared.question.law)
         if prepared.question.documents:
             ranking, silent = documents_first(fused, ranking, prepared.question.documents)
             notes += silent_documents(self.names, silent)

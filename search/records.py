@@ -21,6 +21,9 @@ _HEADING = re.compile(r"(?=[^\d\n]*\Z)(?=.*[a-z]{3})[^\W\d_]")
 UNSURE_NUMBERS = "unsure_numbers"
 """Metadata field of passages whose numbers may be wrong, since their text lost its order."""
 
+JURISDICTION = "jurisdiction"
+"""Metadata field that says whose law a document is: a code such as `IE`, or a name."""
+
 PART = "part"
 """Metadata field of a passage that is a part of a longer one."""
 

@@ -91,6 +91,9 @@ class SearchTrace:
     asks for none."""
     term: DefinedTerm | None = None
     """The term whose meaning is asked for; None: none is, or the index does not define it."""
+    law_of: tuple[str, ...] = ()
+    """Codes of the states that the question names, such as `IE`: their law comes before that of
+    others; empty: none, or the index does not hold the law of several."""
     abbreviations: tuple[Abbreviation, ...] = ()
     """Abbreviations of a short question whose other form the lexical retriever searched too."""
     spelled_out: tuple[Abbreviation, ...] = ()
@@ -125,6 +128,8 @@ class SearchTrace:
         lines += [f"named       {rule.describe()}" for rule in self.numbers]
         if self.term is not None:
             lines.append(f"defined     {self.term.text} → {', '.join(self.term.found)}")
+        if self.law_of:
+            lines.append(f"law of      {', '.join(self.law_of)}; that of other states comes after")
         short = (*self.spelled_out, *self.abbreviations)
         lines += [f"short for   {one.short} = {one.meaning}" for one in short]
         lines += self._votes()

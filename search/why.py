@@ -9,6 +9,7 @@ from typing import Any
 from search.lookup.question import FilterConditions
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.context import context_of, in_context
+from search.provisions.jurisdictions import is_law_of
 from search.ranking.profiles import MOST_CANDIDATES, Profile
 from search.records import Filters, Hit, Passage
 from search.text.analyzer import tokens, words
@@ -148,7 +149,7 @@ def _reasons(
             "" if deeper else f", nor among their first {MOST_CANDIDATES}"
         )
         return
-    scores = hit.scores
+    scores, asked = hit.scores, result.trace.law_of
     absent = [step for step in ("lexical", "dense") if getattr(scores, step) is None]
     yield from (
         f"it is not among the first {plan.depth} of the {step} retriever" for step in absent
@@ -162,6 +163,9 @@ def _reasons(
         if before <= k < place.rank:
             yield f"{name} moved it from {before} to {place.rank}"
         before = place.rank
+    law = pipeline.names.laws.get(passage.document_id)
+    if law and asked and not any(is_law_of(law, state) for state in asked):
+        yield f"it is law of {law}, and the question names {', '.join(asked)}"
     named = sum(one.scores.number is not None or bool(one.definition) for one in result.hits[:k])
     if named:
         yield f"{named} passages that the question names or asks to define come first"

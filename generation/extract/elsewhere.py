@@ -9,13 +9,13 @@ from generation.library import Library
 from search.provisions.documents.asked import absent_laws, laws_asked_by
 from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import (
-    UNION,
-    members,
+    is_law_of,
     shares_of_states,
+    state_of,
     states_in,
     without_state,
 )
-from search.records import Hit, Passage
+from search.records import JURISDICTION, Hit, Passage
 
 AT_HOME, OF_MOST = 0.01, 0.2
 """Part of the passages of a document that name a state from which on it is of that state's law, and
@@ -49,6 +49,11 @@ def elsewhere(question: str, hits: Sequence[Hit], library: Library) -> str:
     return _of_an_absent_law(question, hits, library) or _of_another_state(question, hits, library)
 
 
+def laws_of(hits: Sequence[Hit]) -> frozenset[str]:
+    """Return the codes of the states whose law passages are, as far as it is known."""
+    return frozenset(state_of(hit.passage.metadata.get(JURISDICTION)) for hit in hits) - {""}
+
+
 def _of_an_absent_law(question: str, hits: Sequence[Hit], library: Library) -> str:
     if not laws_asked_by(question):
         return ""  # most questions: the names of all documents are not read for them
@@ -69,10 +74,10 @@ def _of_another_state(question: str, hits: Sequence[Hit], library: Library) -> s
         return ""
     hits = hits[:MOST_READ]
     titles = " ".join(one.title for one in library.documents())
-    said = {*states_in(" ".join(map(_words, hits))), *states_in(titles)}
+    said = {*states_in(" ".join(map(_words, hits))), *states_in(titles), *laws_of(hits)}
     for document in dict.fromkeys(hit.document_id for hit in hits):
         said |= library.worked_out(document, _homes)
-    if said & named.keys() or (UNION in said and members() & named.keys()):
+    if any(is_law_of(law, state) for law in said for state in named):
         return ""
     return f"no passage that was found mentions {' or '.join(named.values())}, or is law there."
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from generation.extract.asked import AskedKind, asked_kinds
+from generation.extract.elsewhere import laws_of
 from generation.extract.features import Subject
 from generation.library import Library
 from generation.text.labels import document_label
@@ -16,7 +17,7 @@ from generation.text.sentences import split_sentences
 from generation.text.subject import subject_terms
 from generation.text.values import ACRONYM, ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
-from search.provisions.jurisdictions import states_in
+from search.provisions.jurisdictions import is_law_of, states_in
 from search.records import Hit
 from search.text.analyzer import term_set, tokens
 from search.text.characters import without_accents
@@ -47,6 +48,10 @@ LEAST_STEM = 6
 """Letters that two forms of a word have in common at least."""
 _PARTICIPLE = re.compile(r"ge(\w{4,}?)(?:e?t|en)")
 """German participles: gemeldet, gelöscht."""
+
+_IRREGULAR = {"children": "child", "child": "children", "people": "person", "person": "peopl",
+              "men": "man", "women": "woman", "man": "men", "woman": "women"}  # fmt: skip
+"""Words of a question → the index term of their other number, which no stem joins."""
 
 _EXAMPLE = re.compile(
     r"\b(?:examples?|such as|e\.g\.|for instance|includ(?:e|es|ing)|zum Beispiel|insbesondere|"
@@ -161,7 +166,7 @@ def not_stated(
     words = [
         word
         for word in dict.fromkeys(missing)
-        if word not in told and word.lower() not in _SAYS_LITTLE and not _is_named(word, texts)
+        if word not in told and word.lower() not in _SAYS_LITTLE and not _is_named(word, quoted)
     ]
     languages = {english(text) for text in texts}
     if english(question) is False and languages <= {True}:
@@ -219,10 +224,13 @@ def _read(hit: Hit) -> str:
     return " ".join((document_label(hit.passage), hit.document_title, *hit.breadcrumb, hit.text))
 
 
-def _is_named(word: str, texts: Sequence[str]) -> bool:
-    """Return whether a word is another name of a state that the texts name: `British`."""
+def _is_named(word: str, hits: Sequence[Hit]) -> bool:
+    """Return whether a word is a name of a state whose law the passages are, or that they name."""
     states = states_in(word).keys()
-    return bool(states) and any(states & states_in(text).keys() for text in texts)
+    if not states:
+        return False
+    is_law_there = any(is_law_of(law, state) for law in laws_of(hits) for state in states)
+    return is_law_there or any(states & states_in(_read(hit)).keys() for hit in hits)
 
 
 def absent_names(question: str, rarities: Mapping[str, float], library: Library) -> Names:
@@ -261,6 +269,8 @@ def _missing(
 
 def _has_another_form(word: str, terms: frozenset[str]) -> bool:
     """Return whether a term begins as a word does, whose stem in other languages is not known."""
+    if _IRREGULAR.get(word.removesuffix("'s").removesuffix("’s")) in terms:
+        return True
     word, found = without_accents(word), [without_accents(term) for term in terms]
     if len(word) >= LEAST_STEM and any(
         term.startswith(word) and len(term) <= len(word) + _ENDING for term in found

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from indexer.acts.provisions import Act
 from search.provisions.act_numbers import KINDS, UNION
-
-JURISDICTION = "EU"
+from search.provisions.jurisdictions import EU
+from search.records import JURISDICTION
 
 _KIND = rf"(?:{KINDS}|Recommendation|Guideline|Opinion)"
 _TYPE = re.compile(
@@ -51,7 +51,7 @@ def eu_act(path: Path, official: str, celex: str, version: str, language: str) -
         language: ISO 639-1 code, or "".
     """
     metadata = {
-        "jurisdiction": JURISDICTION, "language": language, "celex": celex, "version": version,
+        JURISDICTION: EU, "language": language, "celex": celex, "version": version,
         "official_title": official,
     }  # fmt: skip
     return Act(

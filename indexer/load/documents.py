@@ -20,8 +20,16 @@ from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
+from search.provisions.jurisdictions import law_of
 from search.provisions.links.keys import record_keys
-from search.records import UNSURE_NUMBERS, DocumentSummary, Filters, Passage
+from search.records import (
+    JURISDICTION,
+    UNSURE_NUMBERS,
+    DocumentSummary,
+    Filters,
+    MetadataValue,
+    Passage,
+)
 from search.text.analyzer import tokens
 from search.text.word_parts import word_parts
 
@@ -60,10 +68,14 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         trust = trust_of(passages, warnings)
         if trust.score < ENOUGH:
             seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
+        more: dict[str, MetadataValue] = {}
         if lost_order(passages, warnings):
-            passages = [
-                replace(one, metadata={**one.metadata, UNSURE_NUMBERS: True}) for one in passages
-            ]
+            more[UNSURE_NUMBERS] = True
+        if not any(JURISDICTION in passage.metadata for passage in passages):
+            state = law_of(title, [passage.text for passage in passages])
+            more |= {JURISDICTION: state} if state else {}
+        if more:
+            passages = [replace(one, metadata={**one.metadata, **more}) for one in passages]
         content_hash = document_hash(passages, spool.contexts)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 
 from search.candidates import Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.lookup.pins import BESIDE_NAMED
+from search.provisions.documents.by_state import LawAsked
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.records import Filters
@@ -27,15 +27,18 @@ LEAST_SHARE = 0.2
 """Of the best score: a document whose best passage is below has nothing on the subject. Not where
 several are named: the words of one name are nearer to that document than to the others."""
 
+BESIDE, ELSEWHERE = 0.6, 0.3
+"""Factors on the score of a passage where the question names states: of what is law there beside
+their own, and of what is law in other states alone."""
+
 Groups = Sequence[tuple[str, ...]]
 """For each document that is named, the DocumentIDs that its name may mean."""
 
 
-def with_named_documents(
-    engine: Engine, request: RetrievalRequest, results: RetrievalResults, groups: Groups
+def with_candidates_of(
+    engine: Engine, request: RetrievalRequest, results: RetrievalResults, ids: tuple[str, ...]
 ) -> RetrievalResults:
     """Return what the retrievers found with their best candidates from some documents."""
-    ids = tuple(dict.fromkeys(chain.from_iterable(groups)))
     filters = Filters({**request.filters.fields, "document_id": ids})
     depth = min(NAMED_DEPTH, request.depth)
     own = engine.run(replace(request, filters=filters, depth=depth, documents=False))
@@ -80,6 +83,15 @@ def documents_first(
     if len(silent) == len(groups):
         return ranking, silent
     return ranking.reordered(ranking.places, scores), silent
+
+
+def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> Ranking:
+    """Return the order with the law of other states behind that of the states that are named."""
+    document_ids = fused.document_ids.take(ranking.places)
+    scores = ranking.scores.copy()
+    scores[np.isin(document_ids, law.beside)] *= BESIDE
+    scores[np.isin(document_ids, law.elsewhere)] *= ELSEWHERE
+    return ranking.reordered(ranking.places, scores)
 
 
 def silent_documents(names: DocumentNames, groups: Groups) -> list[str]:

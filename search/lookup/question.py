@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from numbers import Real
 from typing import Any
 
 from search.errors import InputError
 from search.messages.refusals import unknown_document
 from search.provisions.documents.asked import absent_laws, asked_documents, without_names
+from search.provisions.documents.by_state import LawAsked, law_asked
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
@@ -51,8 +53,17 @@ class Question:
     documents: tuple[tuple[str, ...], ...] = ()
     """For each document that is to answer, the DocumentIDs that its name may mean; empty where the
     question names rules or is filtered by document."""
-    subject: str = ""
-    """What is asked of the only document that is to answer, without its name; otherwise empty."""
+    law: LawAsked | None = None
+    """Whose law is asked for; None: any, or the question names rules or is filtered by document."""
+    asked: tuple[str, ...] = ()
+    """What is encoded, without the name of the only document that is to answer; with states whose
+    law is asked for, and without them. The mean of the vectors is searched with."""
+
+    def searched_apart(self) -> list[tuple[str, ...]]:
+        """Return the documents that are searched by themselves as well: named, or law there."""
+        named = tuple(dict.fromkeys(chain.from_iterable(self.documents)))
+        law = (*self.law.own, *self.law.beside) if self.law else ()
+        return [documents for documents in (named, law) if documents]
 
 
 def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -> Question:
@@ -90,9 +101,13 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     if not numbers:
         absent = absent_laws(question, names)
         notes += [f"no document of the index is named {law}" for law in absent]
-    subject = without_names(question, names) if len(documents) == 1 else ""
+    subject = without_names(question, names) if len(documents) == 1 else question
+    law = None if chosen else law_asked(subject, names)
+    if documents and law and law.is_named:
+        documents = tuple(dict.fromkeys((*documents, law.own)))  # own policy and law are compared
+    asked = (subject, law.subject) if law else (subject,)
     return Question(
-        question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents, subject
+        question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents, law, asked
     )
 
 

@@ -1,6 +1,6 @@
 """Which states a text is about, by their names, their people, their authorities and their laws.
 
-`jurisdictions.toml` lists them. What it does not list is not recognised.
+`jurisdictions.toml` lists them by code. What it does not list is not recognised.
 """
 
 from __future__ import annotations
@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 FILE = Path(__file__).with_name("jurisdictions.toml")
 
-UNION = "eu"
+EU = "EU"
+
+_OTHER_CODES = {"GB": "UK", "EL": "GR"}
+"""Codes of ISO 3166 and of the European Union for what has another one here."""
 
 _WHOLE = re.compile(r"[A-Z\d.]+")
 """Names without endings; behind others an ending may follow: `Germans`, `deutsche`."""
@@ -26,12 +29,26 @@ _CURRENCY = (
 )
 
 
+LEAST_PASSAGES, LEAST_PART = 2, 0.004
+"""Passages of a document that name the state whose law it is, at least; and their part of all."""
+AHEAD = 2.0
+"""Times as many name it as any other state."""
+OF_THE_UNION = 0.2
+"""A document in which a state outside the European Union is named less than this part as often as
+the Union is law of the Union."""
+MOST_OWN = 0.05
+"""Part of the passages that speak of "us" or "you" from which on a document is nobody's law."""
+_OWN = re.compile(
+    r"\b(?:[Ww]e|[Oo]urs?|us|[Yy]ou|[Yy]ours?|[Ww]ir|[Uu]ns(?:er\w*)?|[Nn]ous|[Nn]otre)\b"
+)
+
+
 class _Forms(NamedTuple):
     pattern: re.Pattern[str]
     states: Mapping[str, str]
-    """Form → key."""
+    """Form → code."""
     names: Mapping[str, str]
-    """Key → name for messages."""
+    """Code → name for messages."""
     places: frozenset[str]
     """Forms that name the state, its language or its people."""
 
@@ -44,17 +61,82 @@ def _data() -> dict[str, Any]:
 @cache
 def members() -> frozenset[str]:
     """Return the states in which the law of the European Union is law."""
-    return frozenset(_data()[UNION]["members"])
+    return frozenset(_data()[EU]["members"])
 
 
 def states_in(text: str) -> dict[str, str]:
-    """Return the key of each state that a text is about, and its name.
+    """Return the code of each state that a text is about, and its name.
 
     A currency is none: `Swiss francs` are paid everywhere.
     """
     forms = _forms()
     found = dict.fromkeys(forms.states[form[0]] for form in forms.pattern.finditer(text))
     return {state: forms.names[state] for state in found}
+
+
+def state_of(jurisdiction: object) -> str:
+    """Return the code of the state that a document's `jurisdiction` means; empty: of none.
+
+    Args:
+        jurisdiction: a code in any case, or the name of a state.
+    """
+    if not isinstance(jurisdiction, str):
+        return ""
+    code = _OTHER_CODES.get(jurisdiction.upper(), jurisdiction.upper())
+    if code in _data():
+        return code
+    found = states_in(jurisdiction)
+    return next(iter(found)) if len(found) == 1 else ""
+
+
+def is_law_of(state: str, other: str) -> bool:
+    """Return whether the law of a state is law in another one, or in a part of it.
+
+    Federal law is law in each part of the state, and what a part has made may answer who asks for
+    the law of the whole; the law of the European Union is law in its members.
+    """
+    if EU in (state, other):
+        return state == other or not members().isdisjoint({state, other})
+    return state == other or state.startswith(f"{other}-") or other.startswith(f"{state}-")
+
+
+def places_in(question: str) -> list[tuple[int, int, str]]:
+    """Return where a text names states, or their people: start, end and code of each, in order."""
+    forms = _forms()
+    return [
+        (found.start(), found.end(), forms.states[found[0]])
+        for found in forms.pattern.finditer(question)
+        if found[0] in forms.places
+    ]
+
+
+def law_of(title: str, texts: Sequence[str]) -> str:
+    """Return the code of the state whose law a document is; empty: of none, or it is not known.
+
+    Its title says so, or its passages name one state far more often than others. Where the European
+    Union is named as well, the law of a member is the member's. What speaks of "us" and "you" is a
+    policy, which names states for other reasons.
+
+    Args:
+        title: of the document.
+        texts: of its passages.
+    """
+    if sum(map(bool, map(_OWN.search, texts))) > MOST_OWN * len(texts):
+        return ""
+    parts = shares_of_states(texts)
+    titled = [state for _, _, state in places_in(title)]
+    if len({*titled}) == 1:
+        return titled[0]
+    union = parts.pop(EU, 0.0)
+    least = max(LEAST_PART, LEAST_PASSAGES / max(len(texts), 1))
+    best = max(parts, key=lambda one: parts[one], default="")
+    own = [one for one in parts if one.startswith(f"{best}-") and parts[one] >= parts[best] / AHEAD]
+    best = max(own, key=lambda one: parts[one], default=best)
+    others = [part for one, part in parts.items() if not is_law_of(one, best)]
+    is_ahead = bool(best) and parts[best] >= max(least, AHEAD * max(others, default=0.0))
+    if is_ahead and (best in members() or parts[best] >= OF_THE_UNION * union):
+        return best
+    return EU if union >= max(least, parts.get(best, 0.0)) else ""
 
 
 def without_state(law: str) -> str:
@@ -69,7 +151,7 @@ def shares_of_states(texts: Iterable[str]) -> dict[str, float]:
     count: Counter[str] = Counter()
     number = 0
     for number, text in enumerate(texts, start=1):  # noqa: B007 - it is the number of texts
-        count.update({*states_in(text), *([UNION] if _IN_ACTS.search(text) else [])})
+        count.update({*states_in(text), *([EU] if _IN_ACTS.search(text) else [])})
     return {state: found / number for state, found in count.items()}
 
 

@@ -894,6 +894,15 @@ def test_words_that_no_rule_need_have_are_not_said_to_be_missing() -> None:
     assert found.to_json()["not_stated"]["words"] == ["portal"]
 
 
+def test_the_state_of_a_law_and_another_number_of_a_word_are_not_missing() -> None:
+    hit = make_hit("A child is weighed.", metadata={"jurisdiction": "IE"})
+    found = answer("Which lorry portals of Irish children's harbours stay open on Sundays?", [hit],
+                   context=AnswerContext(library=Corpus()))  # fmt: skip
+    missing = found.to_json()["not_stated"]["words"]
+    assert {"Irish", "children's"}.isdisjoint(missing)
+    assert "portals" in missing
+
+
 def test_a_question_in_another_language_is_not_told_which_words_are_missing() -> None:
     hits = make_hits("A bank that trades for its own account must not use what it has learnt.")
     question = (

@@ -73,7 +73,7 @@ def test_only_the_encoder_reads_the_subject_of_one_document(rulebook: search.Ind
     assert asked.request.vector @ subject.request.vector > 0.99
     assert "amlr" in asked.request.tokens
     two = "Compare AMLR and COND on a serious failure"
-    assert pipeline.prepare(two, profile, None).question.subject == ""
+    assert pipeline.prepare(two, profile, None).question.asked == (two,)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.acts.eu_numbers import annex_number, article_number, division_number
-from indexer.acts.eu_titles import JURISDICTION, document_id
+from indexer.acts.eu_titles import document_id
 from indexer.acts.provisions import Act, Provision
 from indexer.acts.reader import ActReader
 from indexer.problems import Problems
@@ -18,6 +18,8 @@ from indexer.readers.json.text import limit_fault, make_decoder, type_name
 from indexer.readers.labels import control_fault
 from indexer.readers.lex_articles.text import LexText
 from search.errors import InputError
+from search.provisions.jurisdictions import EU
+from search.records import JURISDICTION
 
 SCHEMA = "lex-articles/"
 """How the field `schema` begins."""
@@ -125,7 +127,7 @@ def _describe(record: Mapping[str, Any], path: Path) -> Act:
     source = str(origin.get("source_uri", "")) if isinstance(origin, dict) else ""
     consolidated = bool(_CONSOLIDATED.search(source)) or not source
     metadata = {
-        "jurisdiction": JURISDICTION, "language": str(record.get("language") or ""),
+        JURISDICTION: EU, "language": str(record.get("language") or ""),
         "celex": celex, "version": version, "valid_until": str(record.get("valid_to") or ""),
     }  # fmt: skip
     return Act(

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 
+import numpy as np
+
 from search.errors import ModelError, RiragError
 from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import EncodedPassages, Encoder, PartialEncoder, Vectors
@@ -28,6 +30,18 @@ def encode_questions(encoder: Encoder, texts: Sequence[str]) -> Vectors:
     with _failures_told(encoder, len(texts)):
         vectors = encoder.encode_questions(texts)
     return check_vectors(vectors, len(texts), identity_of(encoder))
+
+
+def encode_mean(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+    """Return the direction between the vectors of some texts, shape (dimension,), of length 1.
+
+    Raises:
+        ModelError: the encoder failed, or gave something else.
+    """
+    vectors = encode_questions(encoder, texts)
+    mean: Vectors = vectors.mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    return mean if len(texts) == 1 or not length else mean / np.float32(length)
 
 
 def encode_passages(encoder: Encoder, texts: Sequence[str]) -> EncodedPassages:

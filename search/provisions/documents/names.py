@@ -33,8 +33,9 @@ from search.provisions.documents.titles import (
     normalised,
     reference_key,
 )
+from search.provisions.jurisdictions import state_of
 from search.ranking.learned.fitted_for import title_hash
-from search.records import DocumentSummary
+from search.records import JURISDICTION, DocumentSummary
 
 FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
 """Title words matched beside "guidance", "rules", …  → least share of the title's weight.
@@ -130,6 +131,9 @@ class DocumentNames:
         self.index_url = index_url
         self.titles = frozenset(title_hash(document.title) for document in documents)
         """`title_hash` of each document, by which fitted models know an index."""
+        states = {one.document_id: state_of(one.metadata.get(JURISDICTION)) for one in documents}
+        self.laws = {one: state for one, state in states.items() if state}
+        """DocumentID → code of the state whose law it is, for those of which it is known."""
         self._documents = {one.document_id: described(one) for one in documents}
         self._ids = grouped((one.casefold(), one) for one in self._documents)
         """In any case: two may differ in nothing else."""

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from search.provisions.jurisdictions import shares_of_states, states_in, without_state
+from search.provisions.jurisdictions import (
+    is_law_of,
+    law_of,
+    shares_of_states,
+    state_of,
+    states_in,
+    without_state,
+)
 
 
 @pytest.mark.parametrize(
     ("text", "states"),
     [
-        ("When must a German employer report?", ["germany"]),
+        ("When must a German employer report?", ["DE"]),
         ("Der Deutsche Bundestag hat beschlossen.", []),
-        ("Die deutschen Unternehmen melden dies.", ["germany"]),
-        ("How do Brazil's rules define a broker?", ["brazil"]),
-        ("What does the SEC ask of a Swiss bank?", ["usa", "switzerland"]),
+        ("Die deutschen Unternehmen melden dies.", ["DE"]),
+        ("How do Brazil's rules define a broker?", ["BR"]),
+        ("What does the SEC ask of a Swiss bank?", ["US", "CH"]),
         ("Pay 100 Swiss francs or US dollars; it tells us who pays.", []),
-        ("Polish the turkey in jersey.", ["poland"]),
+        ("Polish the turkey in jersey.", ["PL"]),
     ],
 )
 def test_states_are_recognised_by_their_names(text: str, states: list[str]) -> None:
@@ -24,15 +31,57 @@ def test_states_are_recognised_by_their_names(text: str, states: list[str]) -> N
 
 
 def test_messages_name_a_state_as_a_sentence_does() -> None:
-    assert states_in("Must an Irish firm tell the FCA?") == {"ireland": "Ireland", "uk": "the UK"}
+    assert states_in("Must an Irish firm tell the FCA?") == {"IE": "Ireland", "UK": "the UK"}
 
 
 def test_acts_of_the_union_are_about_it() -> None:
     texts = ["The Union market is open.", "Trade in Italy is free.", "A rule.", "Another rule."]
-    assert shares_of_states(texts) == {"eu": 0.25, "italy": 0.25}
+    assert shares_of_states(texts) == {"EU": 0.25, "IT": 0.25}
     assert shares_of_states([]) == {}
 
 
 def test_a_law_has_a_name_without_its_state() -> None:
     assert without_state("Irish Companies Act") == "Companies Act"
     assert without_state("Companies Act") == "Companies Act"
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "state"),
+    [("IE", "IE"), ("us-ca", "US-CA"), ("gb", "UK"), ("Ireland", "IE"), ("the European Union", "EU"),
+     ("Northmark", ""), ("Ireland and France", ""), (None, ""), (7, "")],
+)  # fmt: skip
+def test_a_jurisdiction_is_a_code_or_a_name(jurisdiction: object, state: str) -> None:
+    assert state_of(jurisdiction) == state
+
+
+@pytest.mark.parametrize(
+    ("law", "state", "holds"),
+    [("EU", "IE", True), ("IE", "EU", True), ("EU", "UK", False), ("CA", "CA-ON", True),
+     ("CA-ON", "CA", True), ("US-CA", "US-CO", False), ("IE", "DE", False)],
+)  # fmt: skip
+def test_the_law_of_a_whole_is_law_in_its_parts(law: str, state: str, holds: bool) -> None:
+    assert is_law_of(law, state) is holds
+
+
+MUCH = ["A rule."] * 40
+
+
+@pytest.mark.parametrize(
+    ("title", "texts", "state"),
+    [
+        ("Colorado Privacy Act", ["The United States.", *MUCH], "US-CO"),
+        ("Privacy Act", ["Law in Japan.", "The Diet of Japan.", *MUCH], "JP"),
+        ("Privacy Act", ["Law in Japan.", *MUCH], ""),
+        ("Privacy Act", ["In Japan.", "In Japan.", "In Korea.", "In Korea.", *MUCH], ""),
+        ("Health Act", ["In Canada."] * 3 + ["In Ontario."] * 2 + MUCH, "CA-ON"),
+        ("Data Act", ["The Union acts."] * 9 + ["In Germany."] * 2 + MUCH, "DE"),
+        ("Data Act", ["The Union acts."] * 20 + ["In the United States."] * 2 + MUCH, "EU"),
+        ("Travel Policy", ["We pay in Japan.", "Our office in Japan.", "You may go."], ""),
+        ("California Privacy Notice", ["We keep your data.", "You may ask us."], ""),
+        ("", [], ""),
+    ],
+)
+def test_a_document_is_the_law_of_the_state_it_names_most(
+    title: str, texts: list[str], state: str
+) -> None:
+    assert law_of(title, texts) == state

@@ -1,0 +1,68 @@
+"""Whose law a question asks for, where an index holds the law of several states."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from search.provisions.documents.names import DocumentNames
+from search.provisions.jurisdictions import is_law_of, places_in
+
+_BEFORE = re.compile(r"(?:\b(?:in|of|from|under|for|to|by|at|the)\s+)+$", re.IGNORECASE)
+"""Before the name of a state that ends a clause: both are taken out."""
+_BEHIND = re.compile(r"(?:['’]s\b)?\s*(?P<end>[,;:]\s*|(?=[.?!]|$))?")
+"""Behind the name of a state."""
+_LAW = re.compile(
+    r"(?:['’]s)?(?:\s+[\w-]+){0,3}?\s+(?:laws?|rules?|legislation|statutes?|regulations?|acts?|code"
+    r"|Recht|\w*[Gg]esetz\w*)\b"
+)
+"""Behind the name of a state whose law is asked for by this name: `German money laundering law`."""
+
+
+@dataclass(frozen=True, slots=True)
+class LawAsked:
+    """The documents of an index by whether they are law where a question asks.
+
+    Documents that are nobody's law, such as own policies, are in none of the three.
+    """
+
+    states: tuple[str, ...]
+    """Codes of the states that the question names, in its order."""
+    own: tuple[str, ...]
+    """DocumentIDs of their law; without any, of what else is law there. Never empty."""
+    beside: tuple[str, ...]
+    """Those of what else is law there: EU law, or that of the whole state or of its parts."""
+    elsewhere: tuple[str, ...]
+    """Those of what is law in other states alone."""
+    subject: str
+    """What is asked, without the names of the states."""
+    is_named: bool
+    """Whether the question speaks of the law of a state, as in `Irish law`."""
+
+
+def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
+    """Return whose law a question asks for; None: it names no state, or the index has no other's.
+
+    "Irish" asks for Irish law and for that of the European Union, "Ontario" for its own and for
+    that of Canada.
+    """
+    if len({*names.laws.values()}) < 2:
+        return None  # most indexes: their questions are not read for states
+    places = places_in(question)
+    states = tuple(dict.fromkeys(state for _, _, state in places))
+    here = [one for one, law in names.laws.items() if any(is_law_of(law, s) for s in states)]
+    elsewhere = [one for one in names.laws if one not in here]
+    if not here or not elsewhere:
+        return None
+    own = [one for one in here if names.laws[one] in states] or here
+    beside = [one for one in here if one not in own]
+    left = question
+    for start, end, _ in reversed(places):
+        before, behind = left[:start], _BEHIND.match(left, end)
+        if behind and behind["end"] is not None:
+            before = _BEFORE.sub("", before).rstrip()
+        left = f"{before} {left[behind.end() if behind else end :]}"
+    is_named = any(_LAW.match(question, end) for _, end, _ in places)
+    return LawAsked(
+        states, tuple(own), tuple(beside), tuple(elsewhere), " ".join(left.split()), is_named
+    )

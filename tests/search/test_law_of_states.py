@@ -1,0 +1,148 @@
+"""Questions that name a state, put to the law of several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import search
+from search.models.encoders.asking import encode_mean, encode_questions
+from search.provisions.documents.by_state import law_asked
+from search.provisions.documents.names import DocumentNames
+from search.ranking.profile_file import load_profile
+from search.records import DocumentSummary
+
+IRISH, FEDERAL, ONTARIO, UNION, OWN = "irish", "federal", "ontario", "union", "own"
+LAWS = {IRISH: "IE", FEDERAL: "CA", ONTARIO: "CA-ON", UNION: "European Union"}
+NAMES = DocumentNames(
+    [DocumentSummary(key, key, 1, {"jurisdiction": law}) for key, law in LAWS.items()]
+    + [DocumentSummary(OWN, "Retention Policy", 1)]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "beside", "elsewhere"),
+    [
+        ("May an Irish employer ask for it?", [IRISH], [UNION], [FEDERAL, ONTARIO]),
+        ("Can a clinic in Ontario do that?", [ONTARIO], [FEDERAL], [IRISH, UNION]),
+        ("Do Canadian rules want a note?", [FEDERAL], [ONTARIO], [IRISH, UNION]),
+        ("Can a customer in Spain have it changed?", [UNION], [], [IRISH, FEDERAL, ONTARIO]),
+        ("Must it be kept in the EU?", [UNION], [IRISH], [FEDERAL, ONTARIO]),
+    ],
+)
+def test_the_law_of_a_state_is_its_own_and_what_else_is_law_there(
+    question: str, own: list[str], beside: list[str], elsewhere: list[str]
+) -> None:
+    law = law_asked(question, NAMES)
+    assert law is not None
+    assert [list(law.own), list(law.beside), list(law.elsewhere)] == [own, beside, elsewhere]
+
+
+@pytest.mark.parametrize(
+    "question", ["How long are files kept?", "And in Japan?", "What is a Chinese wall?"]
+)
+def test_a_question_without_a_state_of_the_index_asks_for_any_law(question: str) -> None:
+    assert law_asked(question, NAMES) is None
+
+
+def test_an_index_of_one_state_is_not_read_for_states() -> None:
+    names = DocumentNames([DocumentSummary(key, key, 1, {"jurisdiction": "IE"}) for key in "ab"])
+    assert law_asked("May an Irish employer ask for it?", names) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "is_named"),
+    [
+        ("May an Irish employer ask for it?", "May an employer ask for it?", False),
+        ("In Ireland, may we ask for it?", "may we ask for it?", False),
+        ("What does Canada's privacy law ask for?", "What does privacy law ask for?", True),
+        ("Is that enough under Irish law?", "Is that enough under law?", True),
+        ("Is that enough in Ireland?", "Is that enough ?", False),
+    ],
+)
+def test_the_name_of_a_state_is_no_part_of_the_subject(
+    question: str, subject: str, is_named: bool
+) -> None:
+    law = law_asked(question, NAMES)
+    assert law is not None
+    assert (law.subject, law.is_named) == (subject, is_named)
+
+
+def records_of(law: str, *texts: str, **metadata: str) -> list[dict[str, Any]]:
+    return [
+        {"ID": f"{law}-{n}", "DocumentID": law, "PassageID": str(n), "Passage": text, **metadata}
+        for n, text in enumerate(texts, start=1)
+    ]
+
+
+@pytest.fixture
+def laws(index_of: Callable[..., search.Index]) -> search.Index:
+    """Three laws on the same subject, of which one says itself whose it is, and a policy."""
+    kept = "Records of customers must be kept for {} years after the account is closed."
+    return index_of(
+        *records_of("irish-act", kept.format("six"), "The Minister for Finance in Ireland may act.",
+                    "This Act is law in Ireland."),
+        *records_of("canadian-act", kept.format("five"), jurisdiction="CA"),
+        *records_of("japanese-act", kept.format("seven"), "Acts of the Diet of Japan are Acts.",
+                    "Japan has a Commission."),
+        *records_of("policy", "We keep your records for nine years.",
+                    "Our offices in Ireland open.", DocumentTitle="Retention Policy"),
+    )  # fmt: skip
+
+
+def test_whose_law_a_document_is_is_seen_when_it_is_loaded(laws: search.Index) -> None:
+    found = {one.document_id: one.metadata.get("jurisdiction") for one in laws.documents()}
+    assert found == {
+        "irish-act": "IE", "canadian-act": "CA", "japanese-act": "JP", "policy": None,
+    }  # fmt: skip
+    japanese = laws.search("records", filters={"jurisdiction": "JP"}).hits
+    assert {hit.document_id for hit in japanese} == {"japanese-act"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [("Irish", "irish-act"), ("Canadian", "canadian-act"), ("Japanese", "japanese-act")],
+)
+def test_the_law_of_the_state_that_is_named_comes_first(
+    laws: search.Index, asked: str, first: str
+) -> None:
+    question = f"How long must a {asked} bank keep the records of customers?"
+    result = laws.search(question)
+    assert result.hits[0].id == f"{first}-1"
+    (state,) = result.trace.law_of
+    assert f"law of      {state}; that of other states comes after" in result.trace.describe()
+    other = next(
+        hit for hit in result.hits if hit.id.endswith("act-1") and hit.document_id != first
+    )
+    assert other.score < 0.5 * result.hits[0].score
+    behind = laws.passages({"id": other.id})[0]
+    assert any(
+        f"the question names {state}" in one for one in laws.why(question, behind.id, k=1).reasons
+    )
+
+
+def test_the_encoder_reads_the_question_with_and_without_the_state(laws: search.Index) -> None:
+    question, bare = (
+        "How long must an Irish bank keep records?",
+        "How long must an bank keep records?",
+    )
+    pipeline = laws.pipeline
+    prepared = pipeline.prepare(question, load_profile("default"), None)
+    assert prepared.question.asked == (question, bare)
+    both = encode_questions(prepared.encoder, [question, bare])
+    assert prepared.request.vector is not None
+    assert np.allclose(prepared.request.vector, encode_mean(prepared.encoder, [question, bare]))
+    assert np.allclose(both @ prepared.request.vector, float(both[0] @ prepared.request.vector))
+
+
+def test_own_policy_and_the_law_of_a_state_share_the_first_places(laws: search.Index) -> None:
+    policy = "How long does our retention policy keep records"
+    prepare, profile = laws.pipeline.prepare, load_profile("default")
+    assert prepare(f"{policy}?", profile, None).question.documents == (("policy",),)
+    both = f"{policy}, and how long does Japanese banking law?"
+    assert prepare(both, profile, None).question.documents == (("policy",), ("japanese-act",))
+    first = laws.search(both, k=2).hits
+    assert {hit.document_id for hit in first} == {"policy", "japanese-act"}
