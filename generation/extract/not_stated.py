@@ -27,7 +27,7 @@ from search.text.plain_words import WORD
 MOST_WORDS = 3
 """Words that are listed, the rarest first."""
 
-LEAST_SHARE = 0.35
+LEAST_SHARE = 0.25
 """Part of a question's subject in the passages read from which on no word of it is listed: people
 ask in words of their own."""
 
@@ -86,8 +86,8 @@ ago ask asked begin begins begun bring call called came come comes do get gets g
 goes going gone got happen keep keeps kept know known left let like look make makes made mean means
 need needs put puts run see start started take takes taken think told took try turn use used uses
 using want wants went work works anybody anything anyone somebody something someone two three four
-five six seven eight nine ten still already yet just really hour hours day days week weeks month
-months year years
+five six seven eight nine ten still already yet just really even hour hours day days week weeks
+month months year years compare compared compares comparison differ differs difference versus
 """
 _SAYS_LITTLE = frozenset(_LITTLE.split())
 """Words of a question that no rule need have."""

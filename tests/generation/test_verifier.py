@@ -305,6 +305,9 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
     [
         "The passages do not say whether a firm pays in advance or later.",
         "The provisions given do not specify who pays and when it is due.",
+        "The passages do not say whether a firm must pay in advance.",
+        "The passages do not say whom a firm must tell, how soon, or what a report must contain.",
+        "The passages do not say what applies to a client that is not rated as high risk.",
         "These rules say nothing about the fee of a branch.",
         "The sources leave the time of payment open.",
         "No example is given in these passages.",
@@ -326,6 +329,9 @@ def test_an_honest_frame_is_no_statement(text: str) -> None:
         "The passages do not say otherwise, so a firm is free to spend client money [1].",
         "The passages do not say otherwise, so a firm is free to spend client money.",
         "The passages do not say otherwise and a firm is free to spend client money.",
+        "The passages do not say whether it is due, and a firm must not spend client money.",
+        "The passages do not require that a firm must pay.",
+        "The passages do not say who pays, as a firm must not.",
         "The passages are silent: a firm is free to spend client money.",
         "The passages are silent—a firm is free to spend client money.",
         "The passages are silent. a firm is free to spend client money.",
@@ -576,6 +582,25 @@ def test_that_nothing_of_a_kind_is_stated_is_held_against_the_passages(
     stating = {1: Passage("a", "A", "1", "A firm must pay a fee of USD 100, or 5 %, in 3 days.")}
     (one,) = verify(text, stating).statements
     assert one.verdict == ("unsupported" if verdict == "supported" else "uncited")
+
+
+def test_a_number_may_be_that_of_another_passage_that_is_cited_beside() -> None:
+    sources = {
+        1: Passage("a", "A", "6.2.3", "If a firm cannot meet the limit in Rule 6.2.2, it must "
+                   "before that limit expires:\n(a)\texplain the reason for the delay to "
+                   "the client."),
+        2: Passage("b", "A", "6.2.2", "A firm must send the client a final response in writing "
+                   "within 40 Business Days after receiving the complaint."),
+    }  # fmt: skip
+    text = (
+        "If a firm cannot send the final response within {} Business Days after receiving the "
+        "complaint [2], it must before that limit expires explain the reason for the delay to the "
+        "client [1]."
+    )
+    assert [one.verdict for one in verify(text.format(40), sources).statements] == ["supported"]
+    assert [one.verdict for one in verify(text.format(60), sources).statements] == ["unsupported"]
+    moved = "A firm must explain the reason for the delay of 40 weeks to the client [1][2]."
+    assert [one.verdict for one in verify(moved, sources).statements] != ["supported"]
 
 
 @pytest.mark.parametrize(

@@ -46,18 +46,25 @@ _HARMLESS = {"without": {"delay", "undue", "prejudice", "limitation"}, "not": {"
 """Negation → words behind it with which it denies nothing."""
 
 
-def changes_in(said: Sequence[Word], window: Window, asked: frozenset[str]) -> list[Finding]:
+def changes_in(
+    said: Sequence[Word], window: Window, asked: frozenset[str], others: Sequence[Source] = ()
+) -> list[Finding]:
     """Return what differs between the words of a statement and those of its passage, in place.
 
     Args:
         said: the statement.
         window: the nearest words of the passage.
         asked: numbers of the question, which may be repeated.
+        others: further passages that the statement cites: a number may stand where one has it.
     """
     source = words_of(window.text)
-    pairs = {(one.form, other.form) for one, other in pairwise(source)}
+    pairs = {
+        (one.form, other.form)
+        for words in (source, *(other.words for other in others))
+        for one, other in pairwise(words)
+    }
     known = asked | window.source.context_numbers
-    bans = _Bans(said, source)
+    bans = _Bans(said, source, others)
     findings: list[Finding] = []
     for difference in _with_moved(bans.differences, source):
         if _is_change(difference):
@@ -69,10 +76,14 @@ def changes_in(said: Sequence[Word], window: Window, asked: frozenset[str]) -> l
 class _Bans:
     """Where statement and passage forbid, beyond the words of one difference."""
 
-    def __init__(self, said: Sequence[Word], source: Sequence[Word]) -> None:
+    def __init__(
+        self, said: Sequence[Word], source: Sequence[Word], others: Sequence[Source]
+    ) -> None:
         self.differences = differences(said, source)
         self._said = forces_in(_text(said))
-        self._is_unable = not _UNABLE.isdisjoint(word.form for word in source)
+        self._is_unable = any(word.form in _UNABLE for word in source) or any(
+            word.form in _UNABLE or word.shown == "cannot" for one in others for word in one.words
+        )
         self._elsewhere = [_forces(one.source) for one in self.differences]
 
     def is_case(self, words: str) -> bool:
@@ -80,7 +91,9 @@ class _Bans:
         return words == "cannot" and all(one != words for _, one in self._said)
 
     def is_inability(self, difference: Difference) -> bool:
-        """Return whether such a case says what the passage says: `is unable to complete`."""
+        """Return whether such a case is one of the passage, or of another that is cited beside it:
+        `is unable to complete`.
+        """
         denying = [word.shown for word in difference.said if word.form == "not"]
         return self._is_unable and any(map(self.is_case, denying))
 

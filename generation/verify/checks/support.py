@@ -197,7 +197,8 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
     if unread:
         checked.doubts.append(Finding("unchecked", unread))
         return
-    changes = changes_in(said, nearest, known) or number_of_other_unit(said, nearest)
+    others = [source for source in cited if source is not nearest.source]
+    changes = changes_in(said, nearest, known, others) or number_of_other_unit(said, nearest)
     changes += other_paragraphs(said, nearest)
     changes += swapped_parties(claim, nearest)
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]

@@ -23,14 +23,21 @@ _SILENCE = re.compile(
 )
 """How an answer says that its passages leave something open."""
 
+_ASKING = r"(?:who|whom|whose|what|when|where|which|why|how|whether|if)\b"
+"""How a question begins that is left open."""
+
+_OPEN = re.compile(rf"{_SILENCE.pattern} {_ASKING}")
+"""What is left open is a question, whose words of duty bind nobody: "whether a firm must pay"."""
+
 _FURTHER = re.compile(
-    r"[,;:()]|[.!?](?=.)| - |\botherwise\b(?!\.?$)|(?<!such )\bas\b"
-    r"|\band(?! (?:who|whom|whose|what|when|where|which|why|how|whether|if)\b)"
+    rf"[;:()]|,(?!(?: and| or)? {_ASKING})|[.!?](?=.)| - |\botherwise\b(?!\.?$)"
+    rf"|(?<!such )(?<!ed )\bas\b|\band(?! {_ASKING})"
     r"|\b(?:but|so|yet|thus|hence|therefore|because|since|while|whereas|although|though|however"
     r"|meaning|leaving)\b"
 )
 """Where a further clause may begin, which may claim anything. What is left open may be joined by
-"and" where each part is a question of its own: "who pays and when it is due"."""
+"and" where each part is a question of its own: "who pays and when it is due", "who pays, how soon,
+or what for"."""
 
 _DASH = re.compile("[–—―]")
 """Between clauses it may be without blanks, where folded it would be a hyphen."""
@@ -55,7 +62,7 @@ def is_frame(claim: str) -> bool:
         rules = claim.removeprefix(NOT_QUOTED).rstrip(".").split(", ")
         return not binds(folded(claim)) and all(map(_is_numbered, rules))
     text = folded(_DASH.sub(" - ", claim))
-    if binds(text):
+    if binds(text) and not _OPEN.match(text):
         return False
     for start in (NOT_MENTIONED, NOT_INDEXED):
         if claim.startswith(start):
