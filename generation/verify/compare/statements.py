@@ -13,6 +13,7 @@ from generation.text.sentences import split_sentences
 from generation.verify.compare.forces import binds
 from generation.verify.compare.quotes import quotations
 from generation.verify.compare.words import folded
+from search.provisions import vocabulary
 
 _SILENCE = re.compile(
     r"(?:the|these|none of the|no) (?:cited |given |retrieved |above |numbered )?"
@@ -38,6 +39,13 @@ _FURTHER = re.compile(
 """Where a further clause may begin, which may claim anything. What is left open may be joined by
 "and" where each part is a question of its own: "who pays and when it is due", "who pays, how soon,
 or what for"."""
+
+_RULE = re.compile(
+    rf"\b{vocabulary.pattern(['section', 'rule', 'article', 'paragraph', 'chapter'], 'en')}"
+    r" \d[\w.()]*\b\)?",
+    re.IGNORECASE,
+)
+"""A rule by its number, which is no figure."""
 
 _DASH = re.compile("[–—―]")
 """Between clauses it may be without blanks, where folded it would be a hyphen."""
@@ -67,6 +75,7 @@ def is_frame(claim: str) -> bool:
     for start in (NOT_MENTIONED, NOT_INDEXED):
         if claim.startswith(start):
             return _LISTED.fullmatch(claim.removeprefix(start)) is not None
+    text = _RULE.sub("it", text)
     return not (any(map(str.isdigit, text)) or quotations(claim)) and _is_silence(text)
 
 
