@@ -48,7 +48,8 @@ def test_a_law_has_a_name_without_its_state() -> None:
 @pytest.mark.parametrize(
     ("jurisdiction", "state"),
     [("IE", "IE"), ("us-ca", "US-CA"), ("gb", "UK"), ("Ireland", "IE"),
-     ("the European Union", "EU"), ("Northmark", ""), ("Ireland and France", ""), (None, ""), (7, "")],
+     ("the European Union", "EU"), ("Northmark", ""), ("Ireland and France", ""), (None, ""),
+     (7, "")],
 )  # fmt: skip
 def test_a_jurisdiction_is_a_code_or_a_name(jurisdiction: object, state: str) -> None:
     assert state_of(jurisdiction) == state
