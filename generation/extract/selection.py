@@ -117,7 +117,8 @@ class Selection:
 
 def select(
     question: str, candidates: Sequence[Candidate], budget: int, kept: int, *,
-    in_passing: Collection[int] = (), unsure: bool = False, documents: Sequence[str] = (),
+    in_passing: Collection[int] = (), beside: Collection[int] = (), unsure: bool = False,
+    documents: Sequence[str] = (),
 ) -> Selection:  # fmt: skip
     """Choose within a budget of words; the best unit is quoted whatever it costs.
 
@@ -128,6 +129,7 @@ def select(
         kept: how many hits the filter kept; of the others nothing but one line each is quoted.
         in_passing: indices of hits that the question names on its way to something else; of these,
             the beginning of the first and the best unit are quoted.
+        beside: indices of hits that others are not compared with: they answer nothing alone.
         unsure: whether none of them is sure to answer.
         documents: of each hit; given where the question compares documents: a second one is quoted.
     """
@@ -140,7 +142,8 @@ def select(
     best = ranked[0]
     # What is asked for by name is far ahead of all others, which are compared among themselves.
     sure = [one for one in ranked if one.hit < kept or one.hit == best.hit]
-    tops = {named: max((one.value for one in sure if one.is_named == named), default=0.0)
+    bar = [one for one in sure if one.hit not in beside] or sure
+    tops = {named: max((one.value for one in bar if one.is_named == named), default=0.0)
             for named in (False, True)}  # fmt: skip
     best_rows: dict[int, float] = {}
     for one in ranked:
@@ -152,8 +155,8 @@ def select(
         taken += [one for one in ranked if one.hit == 0][:1]
     room = budget - sum(one.unit.words for one in taken)
     spared = int(FOR_ALSO * budget)
-    beside = [one for one in ranked if one.hit == best.hit]
-    is_short = sum(one.unit.words for one in beside) <= SHORT_PASSAGE
+    of_best = [one for one in ranked if one.hit == best.hit]
+    is_short = sum(one.unit.words for one in of_best) <= SHORT_PASSAGE
     for one in _in_order_of_room(ranked, tops[False], kept):
         if one in taken or (one.hit >= kept and one.hit != best.hit):
             continue
@@ -188,7 +191,7 @@ def select(
     ]  # fmt: skip
     return Selection(
         best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
-        min((best.value - one.value for one in beside
+        min((best.value - one.value for one in of_best
              if _same_statement(one, best) and one is not best), default=float("inf")),
         max(one.share for one in candidates), left_out, in_order,
     )  # fmt: skip

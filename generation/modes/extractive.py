@@ -40,6 +40,9 @@ LEAST_NAME = 3
 LEAST_TOLD = 0.2
 """Part of the question's subject that the quoted passages must speak of to answer it."""
 
+BEHIND_DEFINITIONS = 4
+"""Hits that the filter left out and that are quoted as well where it kept definitions alone."""
+
 MOST_READ = 10
 """Hits that are read for a sentence that answers, those that the filter left out included."""
 
@@ -71,11 +74,13 @@ class Extractive:
         def quote(
             hits: list[Hit], kept: int, every: bool = compared, unsure: bool = request.unsure
         ) -> Selection:
+            defining = [index for index, hit in enumerate(hits) if _only_defines(hit)]
+            every = every or 0 in defining
             candidates = candidates_of(question, hits, kept, rarities, similarities, every)
             in_passing = [index for index, hit in enumerate(hits) if hit.id in named]
             return select(
                 question, candidates, request.settings.words, kept,
-                in_passing=in_passing, unsure=unsure,
+                in_passing=in_passing, beside=defining, unsure=unsure,
                 documents=[hit.document_id for hit in hits] if compared else (),
             )  # fmt: skip
 
@@ -174,7 +179,15 @@ def _hits_to_read(request: Request) -> tuple[list[Hit], int]:
     kept = [hit for hit in request.hits if hit.id not in ids]
     others = [hit for hit in request.others if hit.id not in ids]
     sure = [*_named_hits(named), *kept]
+    if sure and all(map(_only_defines, sure)):
+        # A definition that nobody asked for answers nothing alone.
+        sure, others = [*sure, *others[:BEHIND_DEFINITIONS]], others[BEHIND_DEFINITIONS:]
     return [*sure, *others[: max(0, MOST_READ - len(sure))]], len(sure)
+
+
+def _only_defines(hit: Hit) -> bool:
+    """Return whether a passage defines a term whose meaning nobody asked for."""
+    return hit.passage.kind == "definition" and not hit.definition and hit.scores.number is None
 
 
 def _named_hits(passages: Iterable[Passage]) -> list[Hit]:

@@ -903,6 +903,19 @@ def test_the_state_of_a_law_and_another_number_of_a_word_are_not_missing() -> No
     assert "portals" in missing
 
 
+def test_a_definition_that_nobody_asked_for_does_not_answer_alone() -> None:
+    incident = "Material Incident means a cyber attack that discloses details of clients."
+    duty = "A firm must inform each client of a Material Incident within 3 days."
+    question = "A cyber attack has disclosed details of some clients: how soon must we inform them?"
+    rule = make_hit(duty, "4.2", 0.6, 2, document_id="gov")
+    defined = make_hit(incident, "2.2", 1.0, 1, kind="definition", document_id="glo")
+    assert [one.passage.passage_id for one in answer(question, [defined, rule]).citations] == [
+        "2.2", "4.2",
+    ]  # fmt: skip
+    other = make_hit(incident, "2.2", 1.0, 1, document_id="glo")
+    assert [one.passage.passage_id for one in answer(question, [other, rule]).citations] == ["2.2"]
+
+
 def test_a_question_in_another_language_is_not_told_which_words_are_missing() -> None:
     hits = make_hits("A bank that trades for its own account must not use what it has learnt.")
     question = (
