@@ -56,6 +56,7 @@ from search.ranking.order import (
 )
 from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
 from search.ranking.profiles import Profile
+from search.ranking.recitals import recitals_behind
 from search.ranking.rerank import rerank
 from search.records import UNSURE_NUMBERS, Filters, Hit
 from search.text.analyzer import tokens
@@ -378,6 +379,7 @@ class Pipeline:
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
+        ranking = recitals_behind(fused, ranking, self.names.union_acts)
         if prepared.question.law:
             ranking = law_there_first(fused, ranking, prepared.question.law)
         if prepared.question.documents:

@@ -69,6 +69,6 @@ def _kind_of_number(segments: Sequence[str]) -> Kind | None:
     for segment in reversed(segments):
         if segment == "footnote":
             return "footnote"
-        if segment.startswith("guidance"):
+        if segment.startswith(("guidance", "recital ")):
             return "guidance"
     return None

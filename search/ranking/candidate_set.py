@@ -107,6 +107,8 @@ class FusedCandidates:
     """A number for each document: equal where `document_ids` is."""
     headings: NDArray[np.bool_]
     """Which are only headings."""
+    guidance: NDArray[np.bool_]
+    """Which are guidance, or recitals."""
     scores: Array
     """Fused scores, 0 to 1."""
     heading: Array
@@ -150,6 +152,7 @@ class FusedCandidates:
             document_ids=self.document_ids.take(order),
             documents=self.documents.take(order),
             headings=self.headings.take(order),
+            guidance=self.guidance.take(order),
             scores=scores.take(order),
             heading=self.heading.take(order),
             lexical=self.lexical.taken(order),

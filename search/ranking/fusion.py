@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_HEADING = KINDS.index("heading")
+_GUIDANCE, _HEADING = KINDS.index("guidance"), KINDS.index("heading")
 
 HEADING_MEASURE = 0.7
 """Share of a heading's score that other passages are measured by. None at all would make them look
@@ -88,6 +88,7 @@ def fuse(
         document_ids=union.document_ids,
         documents=documents,
         headings=union.kinds == _HEADING,
+        guidance=union.kinds == _GUIDANCE,
         scores=np.zeros(size),
         heading=np.zeros(size),
         lexical=_retriever_columns(size, at_lexical, results.lexical, profile),

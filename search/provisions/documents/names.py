@@ -33,7 +33,7 @@ from search.provisions.documents.titles import (
     normalised,
     reference_key,
 )
-from search.provisions.jurisdictions import state_of
+from search.provisions.jurisdictions import EU, state_of
 from search.ranking.learned.fitted_for import title_hash
 from search.records import JURISDICTION, DocumentSummary
 
@@ -134,6 +134,8 @@ class DocumentNames:
         states = {one.document_id: state_of(one.metadata.get(JURISDICTION)) for one in documents}
         self.laws = {one: state for one, state in states.items() if state}
         """DocumentID → code of the state whose law it is, for those of which it is known."""
+        self.union_acts = frozenset(one for one, state in self.laws.items() if state == EU)
+        """DocumentIDs of acts of the European Union."""
         self._documents = {one.document_id: described(one) for one in documents}
         self._ids = grouped((one.casefold(), one) for one in self._documents)
         """In any case: two may differ in nothing else."""

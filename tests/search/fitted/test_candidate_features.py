@@ -31,6 +31,7 @@ def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
         document_ids=np.array(names, dtype=np.object_),
         documents=np.array([names.index(name) for name in names], dtype=np.intp),
         headings=np.array([one.key in headings for one in fused], dtype=bool),
+        guidance=np.zeros(len(fused), dtype=bool),
         scores=np.array([one.score for one in fused]),
         heading=np.array([one.heading for one in fused]),
         lexical=columns([one.lexical for one in fused]),
