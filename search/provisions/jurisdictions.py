@@ -101,13 +101,21 @@ def is_law_of(state: str, other: str) -> bool:
 
 
 def places_in(question: str) -> list[tuple[int, int, str]]:
-    """Return where a text names states, or their people: start, end and code of each, in order."""
-    forms = _forms()
-    return [
-        (found.start(), found.end(), forms.states[found[0]])
-        for found in forms.pattern.finditer(question)
-        if found[0] in forms.places
+    """Return where a text names states, their people or cities: start, end and code of each.
+
+    They are in the order of the text. A city of a part of a state is named twice, since the law of
+    both may be meant.
+    """
+    forms, cities = _forms(), _cities()
+    found = [
+        (one.start(), one.end(), forms.states[one[0]])
+        for one in forms.pattern.finditer(question)
+        if one[0] in forms.places
     ]
+    for one in _city_pattern().finditer(question):
+        part = cities[one[0]]
+        found += [(*one.span(), state) for state in dict.fromkeys((part, part.partition("-")[0]))]
+    return sorted(found, key=lambda place: place[0])
 
 
 def law_of(title: str, texts: Sequence[str]) -> str:
@@ -124,9 +132,9 @@ def law_of(title: str, texts: Sequence[str]) -> str:
     if sum(map(bool, map(_OWN.search, texts))) > MOST_OWN * len(texts):
         return ""
     parts = shares_of_states(texts)
-    titled = [state for _, _, state in places_in(title)]
-    if len({*titled}) == 1:
-        return titled[0]
+    titled = {state for _, _, state in places_in(title)}
+    if len(titled) == 1:
+        return titled.pop()
     union = parts.pop(EU, 0.0)
     least = max(LEAST_PART, LEAST_PASSAGES / max(len(texts), 1))
     best = max(parts, key=lambda one: parts[one], default="")
@@ -153,6 +161,17 @@ def shares_of_states(texts: Iterable[str]) -> dict[str, float]:
     for number, text in enumerate(texts, start=1):  # noqa: B007 - it is the number of texts
         count.update({*states_in(text), *([EU] if _IN_ACTS.search(text) else [])})
     return {state: found / number for state, found in count.items()}
+
+
+@cache
+def _cities() -> Mapping[str, str]:
+    """Return city → code of its state."""
+    return {city: state for state, one in _data().items() for city in one.get("cities", ())}
+
+
+@cache
+def _city_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _cities()))})(?!\w)")
 
 
 @cache

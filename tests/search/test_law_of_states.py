@@ -29,6 +29,8 @@ NAMES = DocumentNames(
         ("May an Irish employer ask for it?", [IRISH], [UNION], [FEDERAL, ONTARIO]),
         ("Can a clinic in Ontario do that?", [ONTARIO], [FEDERAL], [IRISH, UNION]),
         ("Do Canadian rules want a note?", [FEDERAL], [ONTARIO], [IRISH, UNION]),
+        ("A box was lost in Toronto. Who is told?", [FEDERAL, ONTARIO], [], [IRISH, UNION]),
+        ("May a customer in Lyon ask for it?", [UNION], [], [IRISH, FEDERAL, ONTARIO]),
         ("Can a customer in Spain have it changed?", [UNION], [], [IRISH, FEDERAL, ONTARIO]),
         ("Must it be kept in the EU?", [UNION], [IRISH], [FEDERAL, ONTARIO]),
     ],
@@ -61,6 +63,7 @@ def test_an_index_of_one_state_is_not_read_for_states() -> None:
         ("What does Canada's privacy law ask for?", "What does privacy law ask for?", True),
         ("Is that enough under Irish law?", "Is that enough under law?", True),
         ("Is that enough in Ireland?", "Is that enough ?", False),
+        ("Is that enough in Toronto, too?", "Is that enough too?", False),
     ],
 )
 def test_the_name_of_a_state_is_no_part_of_the_subject(

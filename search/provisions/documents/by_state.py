@@ -57,7 +57,7 @@ def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
     own = [one for one in here if names.laws[one] in states] or here
     beside = [one for one in here if one not in own]
     left = question
-    for start, end, _ in reversed(places):
+    for start, end in sorted({place[:2] for place in places}, reverse=True):
         before, behind = left[:start], _BEHIND.match(left, end)
         if behind and behind["end"] is not None:
             before = _BEFORE.sub("", before).rstrip()
