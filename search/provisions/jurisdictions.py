@@ -89,6 +89,13 @@ def state_of(jurisdiction: object) -> str:
     return next(iter(found)) if len(found) == 1 else ""
 
 
+def named_states(codes: Iterable[str]) -> dict[str, str]:
+    """Return code → name and code, as people choose one, for those of the codes that are listed."""
+    names = {code: name.removeprefix("the ") for code, name in _forms().names.items()}
+    known = [code for code in codes if code in names]
+    return {code: code if names[code] == code else f"{names[code]} ({code})" for code in known}
+
+
 def is_law_of(state: str, other: str) -> bool:
     """Return whether the law of a state is law in another one, or in a part of it.
 

@@ -143,7 +143,8 @@ def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> t
         return tuple(Option(one.document_id, one.title or one.document_id) for one in documents)
     if name == "kind":
         return tuple(Option(kind, words(f"kind.{kind}")) for kind in KINDS)
-    from search.records import filter_text
+    from search.provisions.jurisdictions import named_states
+    from search.records import JURISDICTION, filter_text
 
     values: Counter[str] = Counter()
     for document in documents:
@@ -152,4 +153,6 @@ def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> t
             values[filter_text(one)] += 1
     if len(values) > MOST_OPTIONS:
         return ()
-    return tuple(Option(value, value) for value in sorted(values))
+    named = named_states(values) if name == JURISDICTION else {}
+    options = [Option(value, named.get(value, value)) for value in values]
+    return tuple(sorted(options, key=lambda option: option.label))

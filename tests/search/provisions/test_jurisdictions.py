@@ -7,6 +7,7 @@ import pytest
 from search.provisions.jurisdictions import (
     is_law_of,
     law_of,
+    named_states,
     shares_of_states,
     state_of,
     states_in,
@@ -32,6 +33,10 @@ def test_states_are_recognised_by_their_names(text: str, states: list[str]) -> N
 
 def test_messages_name_a_state_as_a_sentence_does() -> None:
     assert states_in("Must an Irish firm tell the FCA?") == {"IE": "Ireland", "UK": "the UK"}
+
+
+def test_codes_are_shown_with_their_names() -> None:
+    assert named_states(["US-CA", "EU", "Northmark"]) == {"US-CA": "California (US-CA)", "EU": "EU"}
 
 
 def test_acts_of_the_union_are_about_it() -> None:
