@@ -42,6 +42,7 @@ from search.models.encoders.protocol import Encoder
 from search.models.rerankers.protocol import Reranker
 from search.plan import Plan
 from search.provisions.documents.names import DocumentNames
+from search.provisions.jurisdictions import EU
 from search.provisions.terms.abbreviations import Abbreviation
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse, votes_weight
@@ -379,7 +380,7 @@ class Pipeline:
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
-        ranking = recitals_behind(fused, ranking, self.names.union_acts)
+        ranking = recitals_behind(fused, ranking, self.names.of_laws([EU]))
         if prepared.question.law:
             ranking = law_there_first(fused, ranking, prepared.question.law)
         if prepared.question.documents:

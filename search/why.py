@@ -9,9 +9,9 @@ from typing import Any
 from search.lookup.question import FilterConditions
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.context import context_of, in_context
-from search.provisions.jurisdictions import is_law_of
+from search.provisions.jurisdictions import is_law_of, state_of
 from search.ranking.profiles import MOST_CANDIDATES, Profile
-from search.records import Filters, Hit, Passage
+from search.records import JURISDICTION, Filters, Hit, Passage
 from search.text.analyzer import tokens, words
 
 RETRIEVERS = ("lexical", "dense", "votes")
@@ -163,7 +163,7 @@ def _reasons(
         if before <= k < place.rank:
             yield f"{name} moved it from {before} to {place.rank}"
         before = place.rank
-    law = pipeline.names.laws.get(passage.document_id)
+    law = state_of(passage.metadata.get(JURISDICTION))
     if law and asked and not any(is_law_of(law, state) for state in asked):
         yield f"it is law of {law}, and the question names {', '.join(asked)}"
     named = sum(one.scores.number is not None or bool(one.definition) for one in result.hits[:k])

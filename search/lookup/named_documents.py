@@ -72,10 +72,10 @@ def documents_first(
         return ranking, list(groups)
     scores, best = ranking.scores * BESIDE_NAMED, ranking.scores.max()
     least = LEAST_SHARE * best if len(groups) == 1 else 0.0
-    document_ids, silent = fused.document_ids.take(ranking.places), []
+    silent = []
     led = LED_ALONE if len(groups) == 1 else LED
     for group in groups:
-        own = np.flatnonzero(np.isin(document_ids, group))[:led]
+        own = np.flatnonzero(fused.are_of(group, ranking.places))[:led]
         if not len(own) or ranking.scores[own[0]] <= least:
             silent.append(group)
         else:
@@ -87,10 +87,9 @@ def documents_first(
 
 def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> Ranking:
     """Return the order with the law of other states behind that of the states that are named."""
-    document_ids = fused.document_ids.take(ranking.places)
     scores = ranking.scores.copy()
-    scores[np.isin(document_ids, law.beside)] *= BESIDE
-    scores[np.isin(document_ids, law.elsewhere)] *= ELSEWHERE
+    scores[fused.are_of(law.beside, ranking.places)] *= BESIDE
+    scores[fused.are_of(law.elsewhere, ranking.places)] *= ELSEWHERE
     return ranking.reordered(ranking.places, scores)
 
 

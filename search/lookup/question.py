@@ -62,7 +62,7 @@ class Question:
     def searched_apart(self) -> list[tuple[str, ...]]:
         """Return the documents that are searched by themselves as well: named, or law there."""
         named = tuple(dict.fromkeys(chain.from_iterable(self.documents)))
-        law = (*self.law.own, *self.law.beside) if self.law else ()
+        law = tuple(sorted(self.law.own | self.law.beside)) if self.law else ()
         return [documents for documents in (named, law) if documents]
 
 
@@ -104,7 +104,8 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     subject = without_names(question, names) if len(documents) == 1 else question
     law = None if chosen else law_asked(subject, names)
     if documents and law and law.is_named:
-        documents = tuple(dict.fromkeys((*documents, law.own)))  # own policy and law are compared
+        # Own policy and law are compared.
+        documents = tuple(dict.fromkeys((*documents, tuple(sorted(law.own)))))
     asked = (subject, law.subject) if law else (subject,)
     return Question(
         question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents, law, asked

@@ -43,6 +43,14 @@ _OWN = re.compile(
 )
 
 
+_POLICY = re.compile(
+    r"(?!.*\b(?:Act|Code|Directive|Law|Order|Ordinance|Regulations?|Rules?|Statute)\b)"
+    r".*\b(?:handbook|intranet|playbook|polic(?:y|ies)|procedures?)\b",
+    re.IGNORECASE,
+)
+"""Titles of what a firm writes for itself; "Code of Civil Procedure" is none."""
+
+
 class _Forms(NamedTuple):
     pattern: re.Pattern[str]
     states: Mapping[str, str]
@@ -129,13 +137,15 @@ def law_of(title: str, texts: Sequence[str]) -> str:
     """Return the code of the state whose law a document is; empty: of none, or it is not known.
 
     Its title says so, or its passages name one state far more often than others. Where the European
-    Union is named as well, the law of a member is the member's. What speaks of "us" and "you" is a
-    policy, which names states for other reasons.
+    Union is named as well, the law of a member is the member's. What is called a policy, or speaks
+    of "us" and "you", names states for other reasons.
 
     Args:
         title: of the document.
         texts: of its passages.
     """
+    if _POLICY.match(title):
+        return ""
     if sum(map(bool, map(_OWN.search, texts))) > MOST_OWN * len(texts):
         return ""
     parts = shares_of_states(texts)

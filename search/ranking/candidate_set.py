@@ -8,7 +8,7 @@ shown.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -143,6 +143,11 @@ class FusedCandidates:
             self.heading.take(wanted).tolist(),
         )
         return [Fused(*row) for row in zip(*columns, strict=True)]
+
+    def are_of(self, documents: Collection[str], places: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return which of the candidates at some places are of these documents."""
+        ids = self.document_ids.take(places).tolist()
+        return np.fromiter((one in documents for one in ids), np.bool_, len(ids))
 
     def in_order(self, scores: Array) -> FusedCandidates:
         """Return the candidates with these scores, best first; ties keep their order."""

@@ -23,6 +23,6 @@ def recitals_behind(fused: FusedCandidates, ranking: Ranking, acts: Collection[s
     is_recital = fused.guidance.take(ranking.places)
     if not is_recital.any():
         return ranking
-    is_recital &= np.isin(fused.document_ids.take(ranking.places), [*acts])
+    is_recital &= fused.are_of(acts, ranking.places)
     scores = np.where(is_recital, ranking.scores * RECITAL, ranking.scores)
     return ranking.reordered(ranking.places, scores)

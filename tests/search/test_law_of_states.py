@@ -40,7 +40,7 @@ def test_the_law_of_a_state_is_its_own_and_what_else_is_law_there(
 ) -> None:
     law = law_asked(question, NAMES)
     assert law is not None
-    assert [list(law.own), list(law.beside), list(law.elsewhere)] == [own, beside, elsewhere]
+    assert [law.own, law.beside, law.elsewhere] == [{*own}, {*beside}, {*elsewhere}]
 
 
 @pytest.mark.parametrize(

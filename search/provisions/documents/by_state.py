@@ -28,11 +28,11 @@ class LawAsked:
 
     states: tuple[str, ...]
     """Codes of the states that the question names, in its order."""
-    own: tuple[str, ...]
+    own: frozenset[str]
     """DocumentIDs of their law; without any, of what else is law there. Never empty."""
-    beside: tuple[str, ...]
+    beside: frozenset[str]
     """Those of what else is law there: EU law, or that of the whole state or of its parts."""
-    elsewhere: tuple[str, ...]
+    elsewhere: frozenset[str]
     """Those of what is law in other states alone."""
     subject: str
     """What is asked, without the names of the states."""
@@ -46,16 +46,14 @@ def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
     "Irish" asks for Irish law and for that of the European Union, "Ontario" for its own and for
     that of Canada.
     """
-    if len({*names.laws.values()}) < 2:
+    if len(names.by_law) < 2:
         return None  # most indexes: their questions are not read for states
     places = places_in(question)
     states = tuple(dict.fromkeys(state for _, _, state in places))
-    here = [one for one, law in names.laws.items() if any(is_law_of(law, s) for s in states)]
-    elsewhere = [one for one in names.laws if one not in here]
-    if not here or not elsewhere:
+    here = {law for law in names.by_law if any(is_law_of(law, state) for state in states)}
+    if not here or len(here) == len(names.by_law):
         return None
-    own = [one for one in here if names.laws[one] in states] or here
-    beside = [one for one in here if one not in own]
+    own = here.intersection(states) or here
     left = question
     for start, end in sorted({place[:2] for place in places}, reverse=True):
         before, behind = left[:start], _BEHIND.match(left, end)
@@ -64,5 +62,10 @@ def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
         left = f"{before} {left[behind.end() if behind else end :]}"
     is_named = any(_LAW.match(question, end) for _, end, _ in places)
     return LawAsked(
-        states, tuple(own), tuple(beside), tuple(elsewhere), " ".join(left.split()), is_named
+        states,
+        names.of_laws(own),
+        names.of_laws(here - own),
+        names.of_laws(names.by_law.keys() - here),
+        " ".join(left.split()),
+        is_named,
     )

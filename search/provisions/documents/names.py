@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -33,7 +33,7 @@ from search.provisions.documents.titles import (
     normalised,
     reference_key,
 )
-from search.provisions.jurisdictions import EU, state_of
+from search.provisions.jurisdictions import state_of
 from search.ranking.learned.fitted_for import title_hash
 from search.records import JURISDICTION, DocumentSummary
 
@@ -131,11 +131,12 @@ class DocumentNames:
         self.index_url = index_url
         self.titles = frozenset(title_hash(document.title) for document in documents)
         """`title_hash` of each document, by which fitted models know an index."""
-        states = {one.document_id: state_of(one.metadata.get(JURISDICTION)) for one in documents}
-        self.laws = {one: state for one, state in states.items() if state}
-        """DocumentID → code of the state whose law it is, for those of which it is known."""
-        self.union_acts = frozenset(one for one, state in self.laws.items() if state == EU)
-        """DocumentIDs of acts of the European Union."""
+        states = [(state_of(one.metadata.get(JURISDICTION)), one.document_id) for one in documents]
+        self.by_law = {
+            state: frozenset(ids)
+            for state, ids in grouped((state, one) for state, one in states if state).items()
+        }
+        """Code of a state → DocumentIDs of its law, as far as it is known."""
         self._documents = {one.document_id: described(one) for one in documents}
         self._ids = grouped((one.casefold(), one) for one in self._documents)
         """In any case: two may differ in nothing else."""
@@ -160,6 +161,10 @@ class DocumentNames:
     ) -> Mapping[str, tuple[str, ...]]:
         """Return name → the documents that have it."""
         return grouped((name, key) for key, one in self._documents.items() for name in names(one))
+
+    def of_laws(self, states: Collection[str]) -> frozenset[str]:
+        """Return the DocumentIDs of the law of some states, by their codes."""
+        return frozenset().union(*(self.by_law.get(state, ()) for state in states))
 
     def title(self, document_id: str) -> str:
         """Return the title of a document of the index."""

@@ -83,6 +83,8 @@ MUCH = ["A rule."] * 40
         ("Data Act", ["The Union acts."] * 9 + ["In Germany."] * 2 + MUCH, "DE"),
         ("Data Act", ["The Union acts."] * 20 + ["In the United States."] * 2 + MUCH, "EU"),
         ("Travel Policy", ["We pay in Japan.", "Our office in Japan.", "You may go."], ""),
+        ("Retention Policy for Japan", ["Files in Japan.", "Staff in Japan.", *MUCH], ""),
+        ("Japan Code of Civil Procedure", MUCH, "JP"),
         ("California Privacy Notice", ["We keep your data.", "You may ask us."], ""),
         ("", [], ""),
     ],
