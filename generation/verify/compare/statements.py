@@ -13,7 +13,6 @@ from generation.text.sentences import split_sentences
 from generation.verify.compare.forces import binds
 from generation.verify.compare.quotes import quotations
 from generation.verify.compare.words import folded
-from search.provisions import vocabulary
 
 _SILENCE = re.compile(
     r"(?:the|these|none of the|no) (?:cited |given |retrieved |above |numbered )?"
@@ -40,12 +39,8 @@ _FURTHER = re.compile(
 "and" where each part is a question of its own: "who pays and when it is due", "who pays, how soon,
 or what for"."""
 
-_RULE = re.compile(
-    rf"\b{vocabulary.pattern(['section', 'rule', 'article', 'paragraph', 'chapter'], 'en')}"
-    r" \d[\w.()]*\b\)?",
-    re.IGNORECASE,
-)
-"""A rule by its number, which is no figure."""
+_RULE = re.compile(r"\d+(?:\.\d+){2,}(?:\(\w{1,4}\))*")
+"""The number of a rule, which is no figure: `4.2.1(b)`."""
 
 _DASH = re.compile("[–—―]")
 """Between clauses it may be without blanks, where folded it would be a hyphen."""
