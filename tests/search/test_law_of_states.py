@@ -63,6 +63,7 @@ def test_an_index_of_one_state_is_not_read_for_states() -> None:
         ("What does Canada's privacy law ask for?", "What does privacy law ask for?", True),
         ("Is that enough under Irish law?", "Is that enough under law?", True),
         ("Is that enough in Ireland?", "Is that enough ?", False),
+        ("May Canadians have it changed?", "May have it changed?", False),
         ("Is that enough in Toronto, too?", "Is that enough too?", False),
     ],
 )

@@ -10,10 +10,10 @@ from search.provisions.jurisdictions import is_law_of, places_in
 
 _BEFORE = re.compile(r"(?:\b(?:in|of|from|under|for|to|by|at|the)\s+)+$", re.IGNORECASE)
 """Before the name of a state that ends a clause: both are taken out."""
-_BEHIND = re.compile(r"(?:['’]s\b)?\s*(?P<end>[,;:]\s*|(?=[.?!]|$))?")
-"""Behind the name of a state."""
+_BEHIND = re.compile(r"\w*(?:['’]s\b)?\s*(?P<end>[,;:]\s*|(?=[.?!]|$))?")
+"""Behind the name of a state: its ending, and what parts it from the rest."""
 _LAW = re.compile(
-    r"(?:['’]s)?(?:\s+[\w-]+){0,3}?\s+(?:laws?|rules?|legislation|statutes?|regulations?|acts?|code"
+    r"\w*(?:['’]s)?(?:\s+[\w-]+){0,3}?\s+(?:laws?|rules?|legislation|statutes?|regulations?|acts?|code"
     r"|Recht|\w*[Gg]esetz\w*)\b"
 )
 """Behind the name of a state whose law is asked for by this name: `German money laundering law`."""
