@@ -29,7 +29,8 @@ several are named: the words of one name are nearer to that document than to the
 
 BESIDE, ELSEWHERE = 0.6, 0.3
 """Factors on the score of a passage where the question names states: of what is law there beside
-their own, and of what is law in other states alone."""
+their own, and of what is nobody's law where it does not ask about the own affairs; and of what is
+law in other states alone."""
 
 Groups = Sequence[tuple[str, ...]]
 """For each document that is named, the DocumentIDs that its name may mean."""
@@ -88,8 +89,10 @@ def documents_first(
 def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> Ranking:
     """Return the order with the law of other states behind that of the states that are named."""
     scores = ranking.scores.copy()
-    scores[fused.are_of(law.beside, ranking.places)] *= BESIDE
-    scores[fused.are_of(law.elsewhere, ranking.places)] *= ELSEWHERE
+    own, elsewhere = (fused.are_of(ids, ranking.places) for ids in (law.own, law.elsewhere))
+    less = fused.are_of(law.beside, ranking.places) if law.is_own_affair else ~(own | elsewhere)
+    scores[less] *= BESIDE
+    scores[elsewhere] *= ELSEWHERE
     return ranking.reordered(ranking.places, scores)
 
 

@@ -133,6 +133,11 @@ def places_in(question: str) -> list[tuple[int, int, str]]:
     return sorted(found, key=lambda place: place[0])
 
 
+def speaks_of_us(text: str) -> bool:
+    """Return whether a text says "we", "our" or "you": who asks so asks about the own affairs."""
+    return _OWN.search(text) is not None
+
+
 def law_of(title: str, texts: Sequence[str]) -> str:
     """Return the code of the state whose law a document is; empty: of none, or it is not known.
 
@@ -146,7 +151,7 @@ def law_of(title: str, texts: Sequence[str]) -> str:
     """
     if _POLICY.match(title):
         return ""
-    if sum(map(bool, map(_OWN.search, texts))) > MOST_OWN * len(texts):
+    if sum(map(speaks_of_us, texts)) > MOST_OWN * len(texts):
         return ""
     parts = shares_of_states(texts)
     titled = {state for _, _, state in places_in(title)}

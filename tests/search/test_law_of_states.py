@@ -128,6 +128,15 @@ def test_the_law_of_the_state_that_is_named_comes_first(
     )
 
 
+def test_own_policies_keep_their_scores_in_questions_about_us(laws: search.Index) -> None:
+    def share(question: str) -> float:
+        scores = {hit.id: hit.score for hit in laws.search(question).hits}
+        return scores["policy-1"] / scores["irish-act-1"]
+
+    of_theirs = share("How long must an Irish bank keep records?")
+    assert share("How long must our Irish bank keep records?") > 1.4 * of_theirs
+
+
 def test_the_encoder_reads_the_question_with_and_without_the_state(laws: search.Index) -> None:
     question, bare = (
         "How long must an Irish bank keep records?",

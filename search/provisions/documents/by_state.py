@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from search.provisions.documents.names import DocumentNames
-from search.provisions.jurisdictions import is_law_of, places_in
+from search.provisions.jurisdictions import is_law_of, places_in, speaks_of_us
 
 _BEFORE = re.compile(r"(?:\b(?:in|of|from|under|for|to|by|at|the)\s+)+$", re.IGNORECASE)
 """Before the name of a state that ends a clause: both are taken out."""
@@ -38,6 +38,8 @@ class LawAsked:
     """What is asked, without the names of the states."""
     is_named: bool
     """Whether the question speaks of the law of a state, as in `Irish law`."""
+    is_own_affair: bool
+    """Whether it speaks of "us": own policies may answer it as well."""
 
 
 def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
@@ -68,4 +70,5 @@ def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
         names.of_laws(names.by_law.keys() - here),
         " ".join(left.split()),
         is_named,
+        speaks_of_us(question),
     )
