@@ -185,13 +185,14 @@ def readable_hits(hits: Sequence[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
 
 
-def _is_pinned(hit: Hit) -> bool:
+def is_pinned(hit: Hit) -> bool:
+    """Return whether a question names the rule of a hit, or asks for what it defines."""
     return hit.scores.number is not None or bool(hit.definition)
 
 
 def _is_sure(kept: Sequence[Hit], question: str) -> bool:
     """Return whether the question names the first hit, or nearly all of its subject is there."""
-    return any(_is_pinned(hit) or _holds_subject(hit, question, SURE_SHARE) for hit in kept[:1])
+    return any(is_pinned(hit) or _holds_subject(hit, question, SURE_SHARE) for hit in kept[:1])
 
 
 def _speaks(hit: Hit, question: str) -> bool:
@@ -229,7 +230,7 @@ def _walk(
     kept: list[Hit] = []
     for hit in readable[: _most(readable, settings)]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)
-        if stop and not (_is_pinned(hit) or (not kept and _speaks(hit, question))):
+        if stop and not (is_pinned(hit) or (not kept and _speaks(hit, question))):
             return kept, stop, len(kept) + 1
         kept.append(hit)
     return kept, _end_of_walk(readable, settings), len(kept)

@@ -380,7 +380,7 @@ class Pipeline:
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
-        ranking = recitals_behind(fused, ranking, self.names.of_laws([EU]))
+        ranking = recitals_behind(fused, ranking, self.names.by_law.get(EU, ()))
         if prepared.question.law:
             ranking = law_there_first(fused, ranking, prepared.question.law)
         if prepared.question.documents:

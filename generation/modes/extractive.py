@@ -20,6 +20,7 @@ from generation.extract.pointers import beside_that_state, points_on, rules_that
 from generation.extract.selection import MORE_FOR_A_RULE, Selection, select
 from generation.extract.siblings import first_part, next_that_states, siblings_named
 from generation.extract.wording import write
+from generation.filter import is_pinned
 from generation.insufficient import refusal
 from generation.library import Library
 from generation.mode import Draft, Request, Steps
@@ -187,7 +188,7 @@ def _hits_to_read(request: Request) -> tuple[list[Hit], int]:
 
 def _only_defines(hit: Hit) -> bool:
     """Return whether a passage defines a term whose meaning nobody asked for."""
-    return hit.passage.kind == "definition" and not hit.definition and hit.scores.number is None
+    return hit.passage.kind == "definition" and not is_pinned(hit)
 
 
 def _named_hits(passages: Iterable[Passage]) -> list[Hit]:

@@ -28,7 +28,6 @@ _CURRENCY = (
     r"(?:[Dd]ollars?|[Ff]rancs?|[Pp]ounds?|[Kk]ron[aeo]r?|[Rr]upees?|[Yy]en|[Ww]on|[Pp]esos?)"
 )
 
-
 LEAST_PASSAGES, LEAST_PART = 2, 0.004
 """Passages of a document that name the state whose law it is, at least; and their part of all."""
 AHEAD = 2.0
@@ -41,7 +40,6 @@ MOST_OWN = 0.05
 _OWN = re.compile(
     r"\b(?:[Ww]e|[Oo]urs?|us|[Yy]ou|[Yy]ours?|[Ww]ir|[Uu]ns(?:er\w*)?|[Nn]ous|[Nn]otre)\b"
 )
-
 
 _POLICY = re.compile(
     r"(?!.*\b(?:Act|Code|Directive|Law|Order|Ordinance|Regulations?|Rules?|Statute)\b)"
@@ -153,10 +151,10 @@ def law_of(title: str, texts: Sequence[str]) -> str:
         return ""
     if sum(map(speaks_of_us, texts)) > MOST_OWN * len(texts):
         return ""
-    parts = shares_of_states(texts)
     titled = {state for _, _, state in places_in(title)}
     if len(titled) == 1:
         return titled.pop()
+    parts = shares_of_states(texts)
     union = parts.pop(EU, 0.0)
     least = max(LEAST_PART, LEAST_PASSAGES / max(len(texts), 1))
     best = max(parts, key=lambda one: parts[one], default="")
