@@ -256,12 +256,13 @@ class Service:
         )
 
     def _named(self, result: SearchResult) -> tuple[Passage, ...]:
-        """Return the rules that a question names in passing; of several documents, one's.
+        """Return the rules that a question names and no hit quotes; of several documents, one's.
 
         Of an item that a rule does not have, or has in its text, this is the rule. A heading gives
         way to what is below it.
         """
-        if any(hit.scores.number is not None for hit in result.hits):
+        pinned = [hit.passage for hit in result.hits if hit.scores.number is not None]
+        if any(one.kind != "heading" for one in pinned):
             return ()
         documents = list(dict.fromkeys(hit.document_id for hit in result.hits))
         order = {one: place for place, one in enumerate(documents)}

@@ -258,7 +258,16 @@ def test_an_item_named_in_passing_has_its_rule_quoted(tmp_path: Path, named: str
     assert any("gold bars" in citation.quote for citation in answer.citations)
 
 
-def test_a_heading_named_in_passing_has_the_rules_below_it_quoted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Under Rule 2, by which letter must a Fund tell the Regulator how land is checked by an "
+        "auditor in its name?",
+        "By which letter does a Fund tell the Regulator how an auditor checks land (Widget Act 2)?",
+    ],
+    ids=["in passing", "beside a question"],
+)
+def test_a_named_heading_has_the_rules_below_it_quoted(tmp_path: Path, question: str) -> None:
     source = write_lines(
         tmp_path / "act.jsonl",
         record("1", "A Fund must tell the Regulator by letter how an auditor checks its land."),
@@ -267,8 +276,7 @@ def test_a_heading_named_in_passing_has_the_rules_below_it_quoted(tmp_path: Path
     )
     settings = Settings(index=str(tmp_path / "idx"))
     load(settings, source)
-    question = "Under Rule 2, by which letter must a Fund tell the Regulator how land is checked by"
     with Service.open(settings) as service:
-        answer = service.answer(Query(f"{question} an auditor in its name?"), mode="extractive")
+        answer = service.answer(Query(question), mode="extractive")
     assert any("remains responsible" in one.quote for one in answer.answer.citations)
     assert all(one.quote != "Outsourcing" for one in answer.answer.citations)
