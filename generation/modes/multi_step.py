@@ -42,17 +42,18 @@ class MultiStep:
         fence, acts = Fence(), choose_acts(request)
         explicit = explicit_articles(request, acts)
         implicit, noted = yield from _implicit(request, acts, fence)
-        ranked, how = ranked_articles(request, acts.main)
-        articles = union(explicit, implicit, ranked)
+        acts = acts.named_by_model([one.act for one in implicit])
+        ranked, how = ranked_articles(request, acts)
+        named = union(explicit, implicit)
         title = acts.main.title or acts.main.document_id
-        if not articles:
+        if not (named or ranked):
             reason = f"no article of {title} shares a word with this question."
             return refusal(reason, "no-passages", request.hits)
         examples, apart = varied_examples(
             request.question, request.context.topic, request.context.examples
         )
         frame = fit_examples(request, fence, examples)
-        context = fit_articles(frame, articles)
+        context = fit_articles(frame, named, ranked)
         reply = completion_of((yield Ask("answer", context.prompt, code=context.code)))
         decisions = (
             Decision("act", title, acts.reason),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generation.mode import Request
 from search.articles.act import Act, act_of
@@ -23,15 +23,32 @@ class Acts:
     """Number → the version that is read; `main` among them."""
     reason: str
     """Why `main` was chosen, and why this version of it."""
+    is_guess: bool = False
+    """Whether nobody named `main`: it is only the act of the best hit, or the longest."""
+
+    def named_by_model(self, articles: Sequence[Act]) -> Acts:
+        """Return the acts with another main one, if it was a guess and the model names articles.
+
+        Args:
+            articles: the act of each article that the model names.
+        """
+        if not (self.is_guess and articles):
+            return self
+        most = Counter(act.document_id for act in articles).most_common(1)[0][0]
+        main = next(act for act in articles if act.document_id == most)
+        if main.document_id == self.main.document_id:
+            return self
+        version = f"; version of {main.version}" if main.version else ""
+        return replace(self, main=main, reason=f"the model names most articles of it{version}")
 
 
 def choose_acts(request: Request) -> Acts:
     """Return the acts of the library, one version of each, and the main one.
 
     The main act is one that was named as a document, else the one that question and background
-    name, else that of the best hit, else the longest. Of several versions that is read which the
-    request names, else the one that most hits are from (a filter on dates decides so), else the
-    latest.
+    name, else, until the model names articles, that of the best hit, or the longest. Of several
+    versions that is read which the request names, else the one that most hits are from (a filter
+    on dates decides so), else the latest.
 
     Raises:
         InputError: there is no library, or no act with articles in it.
@@ -46,11 +63,11 @@ def choose_acts(request: Request) -> Acts:
         )
     hits = Counter(hit.document_id for hit in request.hits)
     chosen = {number: _version(found, hits) for number, found in versions.items()}
-    number, reason = _main(request, chosen)
+    number, reason, is_guess = _main(request, chosen)
     act, why = chosen[number]
     if act.version:
         reason = f"{reason}; version of {act.version}: {why}"
-    return Acts(act, {name: one for name, (one, _) in chosen.items()}, reason)
+    return Acts(act, {name: one for name, (one, _) in chosen.items()}, reason, is_guess)
 
 
 def _versions(request: Request) -> dict[str, list[Act]]:
@@ -90,20 +107,20 @@ def _version(versions: Sequence[Act], hits: Counter[str]) -> tuple[Act, str]:
     return best, "the latest in the index"
 
 
-def _main(request: Request, chosen: Mapping[str, tuple[Act, str]]) -> tuple[str, str]:
+def _main(request: Request, chosen: Mapping[str, tuple[Act, str]]) -> tuple[str, str, bool]:
+    """Return the key of the main act, why it is, and whether this is a guess."""
     if len(chosen) == 1:
-        return next(iter(chosen)), "the only act visible"
+        return next(iter(chosen)), "the only act visible", False
     named = Counter(
         one.act
         for one in act_mentions(f"{request.question}\n{request.context.background}")
         if one.act in chosen
     )
     if named:
-        return named.most_common(1)[0][0], "question and background mention it most"
+        return named.most_common(1)[0][0], "question and background mention it most", False
     for hit in request.hits:
         key = act_number(hit.document_title) or hit.document_id
         if key in chosen:
-            return key, "the best passage found belongs to it"
-    return max(
-        chosen, key=lambda key: len(chosen[key][0].articles)
-    ), "the act with the most articles"
+            return key, "the best passage found belongs to it", True
+    longest = max(chosen, key=lambda key: len(chosen[key][0].articles))
+    return longest, "the act with the most articles", True

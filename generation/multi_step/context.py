@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from generation.llm.protocol import Message, Prompt
 from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
 from generation.mode import Request
-from generation.multi_step.references import Chosen
+from generation.multi_step.references import RANKED, Chosen, union
 from generation.prompts import render
 from generation.prompts.examples import Example
 from generation.prompts.passages import TOKENS_BETWEEN, Context, passage_name, reply_tokens
 from generation.records import AnswerWarning
 from generation.text.fence import Fence
-from search.articles.act import Article
 from search.errors import LLMError
 from search.records import Passage
 from search.text.analyzer import term_set
 
 LARGEST_SHARE = 0.25
 """One article takes at most this part of the room: Article 4 of the CRR alone has 7,000 words. Of a
-longer one those passages are read that share most words with the question, in their order."""
+longer one those passages are read that the search found, then those that share most words with the
+question, in their order."""
 
 EXAMPLES_SHARE = 0.25
 """Examples take at most this part of the room; the law is worth more."""
@@ -72,28 +72,30 @@ def fit_examples(request: Request, fence: Fence, examples: Sequence[Example]) ->
     return bare
 
 
-def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
-    """Return the prompt with the articles that fit, the first ones before the later ones.
+def fit_articles(frame: Frame, named: Sequence[Chosen], ranked: Sequence[Chosen]) -> Context:
+    """Return the prompt with the passages that fit, article by article.
+
+    Room goes to the articles that are named, then to what the search found in the others, then to
+    the rest of these.
 
     Raises:
         LLMError: not even one passage fits.
     """
-    whole = room = frame.room()
+    articles = union(named, ranked)
+    kept = _fitting(frame, articles, len(named))
     passages: list[Passage] = []
     blocks: list[str] = []
     missed: list[str] = []
-    question = term_set(f"{frame.request.question} {frame.request.context.background}")
-    for one in articles:
+    for one, places in zip(articles, kept, strict=True):
         own = one.article.written
-        kept = _fitting(one.article, min(room, int(LARGEST_SHARE * whole)), question)
-        if not kept:
+        if not places:
             missed.append(str(one))
-        elif len(kept) < len(own):
-            missed.append(f"{len(own) - len(kept)} of {len(own)} passages of {one}")
-        for passage in kept:
-            passages.append(passage)
-            blocks.append(frame.fence.passage(len(passages), passage_name(passage), passage.text))
-            room -= _size(passage)
+        elif len(places) < len(own):
+            missed.append(f"{len(own) - len(places)} of {len(own)} passages of {one}")
+        for place in sorted(places):
+            passages.append(own[place])
+            name = passage_name(own[place])
+            blocks.append(frame.fence.passage(len(passages), name, own[place].text))
     if not passages:
         context = frame.request.limits_of("").context
         raise LLMError(
@@ -104,19 +106,34 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     return Context(frame.prompt(blocks), tuple(passages), _warnings(missed), frame.fence.code)
 
 
-def _fitting(article: Article, room: int, question: frozenset[str]) -> list[Passage]:
-    """Return the passages that fit, those that share most words with the question."""
-    passages = article.written
-    sizes = [_size(passage) for passage in passages]
-    if sum(sizes) <= room:
-        return list(passages)
-    shared = [len(question & terms) for terms in article.terms]
-    kept: set[int] = set()
-    for place in sorted(range(len(passages)), key=lambda place: -shared[place]):
-        if sizes[place] <= room:
-            kept.add(place)
-            room -= sizes[place]
-    return [passage for place, passage in enumerate(passages) if place in kept]
+def _fitting(frame: Frame, articles: Sequence[Chosen], named: int) -> list[set[int]]:
+    """Return the places of the passages that fit, for each article; the first ones are named."""
+    request = frame.request
+    ranks = {hit.id: rank for rank, hit in enumerate(request.readable[:RANKED])}
+    terms = term_set(f"{request.question} {request.context.background}")
+
+    def urgency(reading: tuple[int, int]) -> tuple[int, int, int, int]:
+        number, place = reading
+        rank = ranks.get(articles[number].article.written[place].id)
+        shared = len(terms & articles[number].article.terms[place])
+        if number >= named and rank is not None:
+            return (1, 0, rank, -shared)
+        return (0 if number < named else 2, number, len(ranks) if rank is None else rank, -shared)
+
+    room = frame.room()
+    share = int(LARGEST_SHARE * room)
+    kept: list[set[int]] = [set() for _ in articles]
+    left = [share] * len(articles)
+    every = [
+        (n, place) for n, one in enumerate(articles) for place in range(len(one.article.written))
+    ]
+    for number, place in sorted(every, key=urgency):
+        size = _size(articles[number].article.written[place])
+        if size <= min(room, left[number]):
+            kept[number].add(place)
+            room -= size
+            left[number] -= size
+    return kept
 
 
 MARKS = 30

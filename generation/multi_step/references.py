@@ -21,7 +21,7 @@ from search.articles.references import article_references, with_articles
 
 RANKED = 10
 """Articles that the ranker adds: of the EBA's questions 94 in 100 find theirs among them
-(docs/articles.md)."""
+(docs/articles.md). As many passages that the search found are read before the rest of these."""
 
 LONGEST_NAME = 80
 MOST_UNKNOWN = 10
@@ -115,26 +115,43 @@ def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
     unknown: list[str] = []
     for one in read_json(reply, REFERENCES.schema)["references"]:
         for article in one["articles"]:
-            named = f"Articles {_NOT_A_NUMBER.sub('', article)} of {one['act']}"
-            known = _named(named, acts)
+            number, act = f"Articles {_NOT_A_NUMBER.sub('', article)}", one["act"]
+            named = f"{number} of {act}"
+            known = _named(number, acts, act) if act in acts.by_number else _named(named, acts)
             found += known
             unknown += [] if known else [one_line(named)[:LONGEST_NAME]]
     return _unique(found), list(dict.fromkeys(unknown))[:MOST_UNKNOWN]
 
 
-def ranked_articles(request: Request, act: Act) -> tuple[list[Chosen], str]:
-    """Return the `RANKED` articles of an act that fit the question best, and how they were ranked.
+def ranked_articles(request: Request, acts: Acts) -> tuple[list[Chosen], str]:
+    """Return articles that fit the question, best first, and how they were ranked.
+
+    They are `RANKED` of the ranker and those that the best hits are from. A ranker knows its own
+    act only; in others, the latter come first.
 
     Raises:
         ModelError: the ranker that the request names cannot be used.
     """
-    finder = article_finder(act, load_ranker(request.context.ranker or SHIPPED))
-    how = "references and BM25" if finder.ranker is None else "the trained ranker of this act"
-    if finder.ranker is None and request.context.ranker is not None:
-        how += f"; the ranker {request.context.ranker} is for another act"
+    finder = article_finder(acts.main, load_ranker(request.context.ranker or SHIPPED))
     asked = AskedQuestion(request.question, request.context.background)
-    best = finder.rank(asked, RANKED)
-    return [Chosen(act, act.articles[one.number]) for one in best], how
+    best = [Chosen(acts.main, acts.main.articles[n.number]) for n in finder.rank(asked, RANKED)]
+    found = articles_found(request, acts)
+    if finder.ranker is not None:
+        return union(best, found), "the trained ranker of this act, and the best passages found"
+    how = "the best passages found, references and BM25"
+    if request.context.ranker is not None:
+        how += f"; the ranker {request.context.ranker} is for another act"
+    return union(found, best), how
+
+
+def articles_found(request: Request, acts: Acts) -> list[Chosen]:
+    """Return the articles that the hits are from, that of the best one first."""
+    return _unique(
+        Chosen(act, article)
+        for hit in request.readable[:RANKED]
+        for act in acts.by_number.values()
+        if (article := act.article_of(hit.passage)) is not None
+    )
 
 
 def union(*lists: Sequence[Chosen]) -> list[Chosen]:
@@ -142,10 +159,12 @@ def union(*lists: Sequence[Chosen]) -> list[Chosen]:
     return _unique(one for found in lists for one in found)
 
 
-def _named(text: str, acts: Acts) -> list[Chosen]:
+def _named(text: str, acts: Acts, of: str = "") -> list[Chosen]:
+    """Return the articles that a text names; of the main act where it names none and `of` is
+    empty."""
     found = []
     # An act without a number can only be the one that is spoken of anyway.
-    for reference in article_references(text, acts.main.number or acts.main.document_id):
+    for reference in article_references(text, of or acts.main.number or acts.main.document_id):
         act = acts.by_number.get(reference.act)
         if act is not None:
             kept = with_articles([reference], act.places)

@@ -83,6 +83,12 @@ class Act:
         """Number of an article → its 0-based place."""
         return {number: place for place, number in enumerate(self.articles)}
 
+    def article_of(self, passage: Passage) -> Article | None:
+        """Return the article that a passage is in; None: in another document, or in none."""
+        if passage.document_id != self.document_id:
+            return None
+        return self.articles.get(_article_number(passage))
+
     @cached_property
     def links(self) -> dict[str, frozenset[str]]:
         """Number of an article → the other articles of the act that it names."""
@@ -101,8 +107,12 @@ def act_of(passages: Iterable[Passage]) -> Act:
     for passage in passages:
         title, document_id = passage.document_title, passage.document_id
         version = str(passage.metadata.get("version") or "")
-        unit, _, number = next(iter(segments(passage.passage_id)), "").partition(" ")
-        if unit == "article" and number[:1].isdigit():
+        if number := _article_number(passage):
             articles.setdefault(number, []).append(passage)
     made = {number: Article(number, tuple(found)) for number, found in articles.items()}
     return Act(act_number(title) or "", document_id, title, version, made)
+
+
+def _article_number(passage: Passage) -> str:
+    unit, _, number = next(iter(segments(passage.passage_id)), "").partition(" ")
+    return number if unit == "article" and number[:1].isdigit() else ""

@@ -199,6 +199,45 @@ def test_long_articles_give_the_passages_that_share_most_with_the_question() -> 
     assert "of 60 passages of Article 1 of 12/2020" in result.warnings[0].message
 
 
+def test_what_the_search_found_is_read_before_other_ranked_articles() -> None:
+    passages = lending()
+    fee = replace(make_hit("Fees"), passage=passages[5])
+    result, llm = run(question="What do the reports of deposits cost us?", hits=[fee])
+    assert decided(result)["ranked articles"].startswith("Article 5 of 12/2020, Article 4")
+    shown = asked(llm)
+    assert shown.index("fee of EUR 500") < shown.index("deposits every")
+
+
+def test_of_a_long_article_what_the_search_found_is_read_first() -> None:
+    rows = [("Article 1", "heading", "Definitions")]
+    rows += [
+        (f"Article 1({n})", "rule", f"‘pension {n}’ means a fund {'else ' * 40};")
+        for n in range(1, 60)
+    ]
+    rows[57] = ("Article 1(57)", "rule", f"‘annuity’ means something {'else ' * 40};")
+    long = act("long", TITLE, rows)
+    hit = replace(make_hit("annuity"), passage=long[57])
+    _, llm = run(
+        question="Which pension fund is meant in Article 1?",
+        library=shelves(long),
+        hits=[hit],
+        context=4096,
+    )
+    assert "‘annuity’ means" in asked(llm)
+
+
+def test_articles_are_ranked_in_the_act_that_the_model_names() -> None:
+    crr = act("crr", CRR, (("Article 92", "rule", "Own funds\nA bank must hold a ratio of 8 %."),))
+    hit = replace(make_hit("ratio"), passage=crr[0])
+    library, question = shelves(lending(), crr), "Which deposits must a bank report?"
+    assert "CRR" in decided(run(question=question, library=library, hits=[hit])[0])["act"]
+    result, _ = run(means("3"), question=question, library=library, hits=[hit])
+    assert decided(result)["act"] == TITLE
+    assert "Article 4 of 12/2020" in decided(result)["ranked articles"]
+    reason = next(one.reason for one in result.decisions if one.name == "act")
+    assert reason == "the model names most articles of it; version of 2021-01-01"
+
+
 def test_context_too_small_for_a_passage_is_one_sentence() -> None:
     with pytest.raises(LLMError, match="too small for even one passage"):
         run(context=700)

@@ -119,8 +119,8 @@ def test_ranker_of_the_users_own_orders_the_articles(
             ).json  # fmt: skip
         reasons = {one["name"]: one["reason"] for one in answer["decisions"]}
         decided[name] = reasons["ranked articles"]
-    assert decided["own"] == "the trained ranker of this act"
-    assert decided["other"].startswith("references and BM25; the ranker ")
+    assert decided["own"] == "the trained ranker of this act, and the best passages found"
+    assert decided["other"].startswith("the best passages found, references and BM25; the ranker ")
     assert decided["other"].endswith("other.json is for another act")
 
 
