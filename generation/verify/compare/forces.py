@@ -38,7 +38,8 @@ _FORMS: Mapping[Force, str] = {
         r"|(?:requirement|duty|obligation) to\b|mandatory\b|responsible for\b"
     ),
     "advice": (
-        r"should\b|ought to\b|expect(?:s|ed|ation|ations)?\b|recommend(?:s|ed|ation|ations)?\b"
+        r"should\b|ought to\b|expect(?:s|ed|ation|ations)?\b|recommendations?\b"
+        r"|(?:is|are|we|strongly|authority|commission|regulator) recommend(?:s|ed)?\b"
         r"|encourage[sd]?\b|advis(?:ed|able)\b"
     ),
     "leave": rf"may\b|can\b|might\b|could\b|{_FREE}\b|right to\b|at its discretion\b|exempt\b",

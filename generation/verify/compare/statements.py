@@ -42,6 +42,9 @@ or what for"."""
 _RULE = re.compile(r"\d+(?:\.\d+){2,}(?:\(\w{1,4}\))*")
 """The number of a rule, which is no figure: `4.2.1(b)`."""
 
+LONGEST_TERM = 3
+"""Words of a term in quotation marks."""
+
 _DASH = re.compile("[–—―]")
 """Between clauses it may be without blanks, where folded it would be a hyphen."""
 
@@ -71,7 +74,11 @@ def is_frame(claim: str) -> bool:
         if claim.startswith(start):
             return _LISTED.fullmatch(claim.removeprefix(start)) is not None
     text = _RULE.sub("it", text)
-    return not (any(map(str.isdigit, text)) or quotations(claim)) and _is_silence(text)
+    if any(map(str.isdigit, text)) or not _is_silence(text):
+        return False
+    # A term in quotation marks claims nothing in a question: whether it is enough for "on time".
+    longest = LONGEST_TERM if _OPEN.match(text) else 0
+    return all(len(quote.text.split()) <= longest for quote in quotations(claim))
 
 
 def _is_silence(text: str) -> bool:
