@@ -62,6 +62,20 @@ def test_what_the_passage_says_is_supported_in_other_words_too(text: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("an Applicant must keep a receipt for six years", "supported"),
+        ("an Applicant must keep a receipt for seven years", "unsupported"),
+        ("an Applicant must not inform its bank", "partly"),
+        ("the Commission may publish the incident", "partly"),
+    ],
+)
+def test_each_clause_is_held_against_its_own_passage(clause: str, expected: str) -> None:
+    text = f"No. The Commission may publish the incident before 1 March 2026 [1], and {clause} [2]."
+    assert verdict(text)[0] == expected
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("A Licensed Firm must notify the Commission of a Material Incident within 48 hours after "

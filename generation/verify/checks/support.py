@@ -91,11 +91,30 @@ class Checked:
 def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -> Checked:
     """Check a statement by its words alone.
 
+    Clauses with citations of their own are held against these, if that finds less to say.
+
     Args:
         spoken: the statement.
         sources: number of a citation → the passage.
         asked: the question, folded: what it says may be repeated.
     """
+    whole = _checked(spoken, sources, asked)
+    clauses = () if whole.verdict == "supported" else spoken.clauses
+    if len(clauses) < 2:
+        return whole
+    parts = [_checked(one, sources, asked) for one in clauses]
+    apart = Checked(
+        spoken,
+        wrong=[finding for one in parts for finding in one.wrong],
+        doubts=[finding for one in parts for finding in one.doubts],
+        notes=[finding for one in parts for finding in one.notes],
+        share=min(one.share for one in parts),
+        windows=tuple(window for one in parts for window in one.windows),
+    )
+    return min(apart, whole, key=lambda one: (len(one.wrong), len(one.doubts)))
+
+
+def _checked(spoken: Spoken, sources: Mapping[int, Source], asked: str) -> Checked:
     checked = Checked(spoken)
     claim = folded(spoken.claim)
     if is_absence(claim):

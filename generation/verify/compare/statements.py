@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from generation.text.citation_styles import MARKER, cited_numbers
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_QUOTED, NOT_STATED, OWN_LINES
@@ -99,6 +100,9 @@ def _is_numbered(rule: str) -> bool:
 FEWEST_WORDS = 4
 """What cites nothing and has fewer words is a phrase, not a statement."""
 
+_CLAUSE_END = re.compile(
+    rf"(?:{MARKER.pattern})(?:; (?:and |but )?|, (?:and|but|while|whereas) )(?=\w)"
+)
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+")
 _MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]*)+")
 _AFTER_STOP = re.compile(
@@ -146,6 +150,15 @@ class Spoken:
     def claim(self) -> str:
         """The statement without its citations and its label."""
         return _MARKERS.sub("", self.text[len(self.label) :]).strip()
+
+    @property
+    def clauses(self) -> tuple[Spoken, ...]:
+        """The clauses of a sentence each of which has citations of its own: "A [1], and B [2]."""
+        cuts = [found.end() for found in _CLAUSE_END.finditer(self.text)]
+        pieces = [self.text[a:b] for a, b in pairwise([0, *cuts, len(self.text)])]
+        made = [replace(self, text=piece.strip(), citations=_citations(piece)) for piece in pieces]
+        whole = all(one.citations and len(_WORD.findall(one.claim)) >= FEWEST_WORDS for one in made)
+        return tuple(made) if whole and not quotations(self.text) else (self,)
 
 
 @lru_cache(maxsize=16)  # what reads an answer reads it several times
