@@ -24,6 +24,7 @@ _WORDINGS: Mapping[AskedKind, str] = {
     "time": r"\bhow (?:long|soon|often|quickly|fast|frequently|early|late)\b|\bdeadlines?\b"
     r"|\btime ?(?:limits?|frames?|lines?|scales?)\b|\bfrequency\b|\bwithin what\b"
     r"|\bhow (?:many|much) (?:\w+ ){0,2}?(?:hours|days|weeks|months|years|notice|time)\b"
+    r"|\bhow far (?:in advance|ahead)\b"
     r"|\b(?:cure|notice|retention|waiting|grace) period\b|\bperiod of time\b"
     r"|\bwhat period\b|\b(?:longer|shorter|sooner|earlier|later|more often) than\b"
     r"|\bwie (?:lange|oft|schnell|bald|häufig)\b|\bfrist(?:en)?\b"
@@ -36,7 +37,7 @@ _WORDINGS: Mapping[AskedKind, str] = {
     r"|\bbuß\w+|\bfees?\b",
     "percent": r"\bpercent\w*|\bper cent\b|\bratio\b|\bthresholds?\b|\bshare of\b|\bprozent"
     r"|\bschwelle\w*|\bquote\b|\bproportion\b|\bwhat part\b",
-    "number": r"\bhow (?:many|big|large|small|high|old|far)\b|\b(?:minimum|maximum)\b"
+    "number": r"\bhow (?:many|big|large|small|high|old|far(?! in advance| ahead))\b|\b(?:minimum|maximum)\b"
     rf"(?! (?:\w+ ){{0,2}}{_CONTENTS})|\b(?:limit|"
     r"lowest|highest|at least|at most|the (?:least|most) (?:that|one|we|an?))\b"
     r"|\bwie ?viele\b|\bwie (?:groß|hoch|alt)\b|\bab welche\w*\b|\bmindest\w*|\bhöchst\w*|\bage\b",

@@ -388,12 +388,36 @@ def test_what_a_question_asks_for_and_no_passage_states_is_said() -> None:
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
+        ("What is the fine for a Fund that reports no loss?", ["money"]),
+        ("Which fees must a Fund pay when it reports a loss?", ["money"]),
+        ("Fine for a loss that a Fund does not report?", ["money"]),
+        ("Must a Fund report the costs of an insolvency as a loss?", []),
+        ("Must our platform report the loss of a Fund?", []),
+        ("On which platform must a Fund report a loss?", ["form"]),
+        ("What is the threshold for a loss that a Fund must report?", ["percent"]),
+        ("Must a Fund whose thresholds are exceeded report a loss?", []),
+        ("How far in advance must a Fund report a loss?", ["time"]),
+    ],
+)
+def test_a_kind_of_value_is_missing_only_where_it_is_asked_for(
+    question: str, missing: list[str]
+) -> None:
+    found = answer(question, make_hits("A Fund must report a loss to its board."))
+    assert found.to_json()["not_stated"]["kinds"] == missing
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
         ("Which software must a Fund use to report a loss?", ["software"]),
         ("How many owls must a Fund report to its board?", ["owls"]),
         ("Which board must a Fund report a loss to?", []),
         ("Which measures must a Fund take when it reports a loss?", []),
         ("What is the loss that a Fund must report?", []),
         ("What qualitative and quantitative measures must a Fund take?", []),
+        ("What form of notification must a Fund use to report a loss?", []),
+        ("What protocol should a Fund follow to report a loss?", []),
+        ("Which of the following losses must a Fund report?", []),
     ],
 )
 def test_a_thing_asked_for_by_its_name_that_no_passage_names_is_said(
