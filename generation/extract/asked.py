@@ -37,7 +37,8 @@ _WORDINGS: Mapping[AskedKind, str] = {
     r"|\bbuß\w+|\bfees?\b",
     "percent": r"\bpercent\w*|\bper cent\b|\bratio\b|\bthresholds?\b|\bshare of\b|\bprozent"
     r"|\bschwelle\w*|\bquote\b|\bproportion\b|\bwhat part\b",
-    "number": r"\bhow (?:many|big|large|small|high|old|far(?! in advance| ahead))\b|\b(?:minimum|maximum)\b"
+    "number": r"\bhow (?:many|big|large|small|high|old|far(?! in advance| ahead))\b"
+    r"|\b(?:minimum|maximum)\b"
     rf"(?! (?:\w+ ){{0,2}}{_CONTENTS})|\b(?:limit|"
     r"lowest|highest|at least|at most|the (?:least|most) (?:that|one|we|an?))\b"
     r"|\bwie ?viele\b|\bwie (?:groß|hoch|alt)\b|\bab welche\w*\b|\bmindest\w*|\bhöchst\w*|\bage\b",
