@@ -39,7 +39,7 @@ _FORMS: Mapping[Force, str] = {
     ),
     "advice": (
         r"should\b|ought to\b|expect(?:s|ed|ation|ations)?\b|recommendations?\b"
-        r"|(?:is|are|we|strongly|authority|commission|regulator) recommend(?:s|ed)?\b"
+        r"|(?:is|are|we) recommend(?:ed)?\b|recommend(?:s|ed)? that\b"
         r"|encourage[sd]?\b|advis(?:ed|able)\b"
     ),
     "leave": rf"may\b|can\b|might\b|could\b|{_FREE}\b|right to\b|at its discretion\b|exempt\b",
