@@ -59,6 +59,8 @@ class _Writer:
         self._told: set[str] = set()
         """Documents whose names were written."""
         self._statements: list[QuotedStatement] = []
+        self._answer_line = ""
+        """The same words, kept for the structured answer."""
         self._labels = distinct_labels(hit.passage for hit in hits)
 
     def citations(self) -> tuple[Citation, ...]:
@@ -71,7 +73,9 @@ class _Writer:
             LeftOut(self._hits[one.hit].passage, one.kind, one.unit.text)
             for one in self._selection.left_out
         )
-        return Extract(tuple(self._statements), left_out, absent.to_json(), unsure)
+        best, line = self._selection.best, [self._answer_line] if self._answer_line else []
+        first = self._records("answer", best.hit, best.kind, line, best.unit.text)
+        return Extract((*first, *self._statements), left_out, absent.to_json(), unsure)
 
     def opening(self, question: str) -> str:
         """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
@@ -80,9 +84,7 @@ class _Writer:
             return ""
         asks = bool(asked_kinds(question)) or not best.is_named
         if asks and best.unit.words > MOST_WORDS and not self._is_one_of_several(question):
-            self._line = answer_line(question, _core(question, best.unit))
-        if self._line:
-            self._note("answer", best.hit, best.kind, [self._line], best.unit.text)
+            self._line = self._answer_line = answer_line(question, _core(question, best.unit))
         said = yes_or_no(question, best)
         return f"**{said}.**" if said else ""
 
@@ -160,18 +162,18 @@ class _Writer:
         text, is_asked_for = self._hits[hit].text, self._hits[hit].scores.number is not None
         for one in chosen:
             runs = stretches_in(one.statement, one.pieces)
-            self._note(role, hit, one.candidate.kind, runs, " ".join(runs))
+            self._statements += self._records(role, hit, one.candidate.kind, runs, " ".join(runs))
         return " ".join(
             f"“{self._shown(quotation.text)}” {self._markers(hit, quotation)}"
             for quotation in quotations_of(chosen, text, is_asked_for)
         )
 
-    def _note(
+    def _records(
         self, role: StatementRole, hit: int, kind: str, quotes: Iterable[str], whole: str
-    ) -> None:
+    ) -> list[QuotedStatement]:
         passage, duty = self._hits[hit].passage, duty_of(whole)
         number = self._numbers.setdefault(hit, len(self._numbers) + 1)
-        self._statements += [
+        return [
             QuotedStatement(
                 role, kind, number, passage, quote, heading_label(passage),
                 duty.actor, duty.duty, duty.act, duty.time,

@@ -366,6 +366,22 @@ def test_yes_and_no_are_said_only_where_the_text_says_so(
     assert written.startswith(said or "**COBS")
 
 
+def test_numbers_of_sources_rise_in_the_order_of_the_answer() -> None:
+    first = "A Fund must value its land every year, and it must tell the Regulator of each value."
+    second = (
+        "If the value of the land of a Fund falls by more than a third within one month, the Fund "
+        "must report the loss in value to the Regulator within five days after it becomes aware."
+    )
+    hits = [
+        make_hit(second, "5.2.(2)", 1.0, 1, order=2),
+        make_hit(first, "5.2.(1)", 0.95, 2, order=1),
+    ]
+    result = answer("How soon must a Fund report a loss in value of its land?", hits)
+    assert result.text.index(first[:30]) < result.text.index(second[:30])
+    numbers = [int(number) for number in re.findall(r"\[(\d+)\]", result.text)]
+    assert list(dict.fromkeys(numbers)) == [1, 2]
+
+
 def test_other_passages_have_a_line_each_under_what_answers() -> None:
     answers = make_hit("A Fund must report a loss within 14 days.", "1.1", 0.9)
     beside = make_hit("A Fund reports a loss to its board.", "1.2", 0.65, 2)
