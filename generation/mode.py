@@ -39,11 +39,6 @@ class Request:
     is_doubtful: bool = False
     """Whether the index has an answer with hardly more than the least probability."""
 
-    @property
-    def readable(self) -> list[Hit]:
-        """All hits with text, best first, whatever the filter says of them."""
-        return [*self.hits, *self.others]
-
     def limits_of(self, role: str) -> Limits:
         """Return what the model of a role takes; a role without its own has the default one.
 

@@ -64,6 +64,34 @@ _WORDINGS: Mapping[AskedKind, str] = {
     r"steps|has to)\b|\bwas (?:muss|müssen|soll)\b|\bwie (?:muss|müssen|soll)\b",
 }
 _PATTERNS = {kind: re.compile(wording, re.IGNORECASE) for kind, wording in _WORDINGS.items()}
+
+
+def _outright(nouns: str, others: str) -> re.Pattern[str]:
+    """Return what asks for something by its name: which fee, the fee for a licence, fees."""
+    named = rf"\b(?:what|which|any|specific|standard|prescribed) (?:[\w-]+ ){{0,3}}?{nouns}\b"
+    return re.compile(rf"{named}|^\W*(?:the )?{nouns}\b|\b{nouns} for\b|{others}", re.I)
+
+
+_OUTRIGHT: Mapping[AskedKind, re.Pattern[str]] = {
+    "money": _outright(
+        r"(?:fees?|fines?|prices?|amounts?|penalt(?:y|ies)|costs?|charges?)",
+        r"\bhow (?:much|big|high|large)\b|\b(?:fine|fee|penalty|cost|price|amount) of\b"
+        r"|\bcosts? to\b|\b(?:do|does|will|would) \w+ cost\b|\bpay an? (?:fine|fee|penalty)\b"
+        r"|\bwie ?(?:viel|hoch|teuer)\b|\bbuß|\bkostet\b",
+    ),
+    "percent": _outright(
+        r"(?:thresholds?|ratios?|proportions?|shares?)",
+        r"\bper ?cent|\b(?:threshold|ratio|proportion|share) of\b"
+        r"|\bhow (?:much|big|high|large|many)\b|\bprozent|\bschwelle|\bquote\b",
+    ),
+    "form": _outright(
+        r"(?:forms?|templates?|formats?|platforms?|portals?|channels?)",
+        r"\b(?:form|template|format|portal|channel) (?:of|to|is|must|should)\b|\bin writing\b"
+        r"|\bformular|\bschriftlich",
+    ),
+}
+"""Wordings that ask for a kind of value. Others only mention it: the costs of an insolvency."""
+
 _YES_NO = re.compile(
     r"(?:^|[.?!:;,]\s+|\b(?:and|or|so|but|then|und|oder) )\W*(?:(?:so|and|but|also|then)\W+)?"
     r"(?:can|could|may|must|do|does|did|is|are|was|were|should|shall|will|would|has|have|had|"
@@ -107,3 +135,12 @@ def asked_kinds(question: str) -> frozenset[AskedKind]:
     if any(_YES_NO.match(one) for one in sentences):
         asked.add("yes-no")
     return frozenset(asked)
+
+
+def kinds_asked_outright(question: str) -> frozenset[AskedKind]:
+    """Return the kinds of thing that a question asks for, without those that it only mentions."""
+    return frozenset(
+        kind
+        for kind in asked_kinds(question)
+        if kind not in _OUTRIGHT or _OUTRIGHT[kind].search(question)
+    )

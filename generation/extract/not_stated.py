@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from generation.extract.asked import AskedKind, asked_kinds
+from generation.extract.asked import AskedKind, kinds_asked_outright
 from generation.extract.elsewhere import laws_of
 from generation.extract.features import Subject
 from generation.library import Library
@@ -68,33 +68,6 @@ _FEES = re.compile(
 )
 _FIGURE = re.compile(r"[|\t]\s*\d[\d.,  ]*\s*(?:[|\t]|$)", re.M)
 """A cell of a table that holds a figure alone."""
-
-
-def _outright(nouns: str, others: str) -> re.Pattern[str]:
-    """Return what asks for something by its name: which fee, the fee for a licence, fees."""
-    named = rf"\b(?:what|which|any|specific|standard|prescribed) (?:[\w-]+ ){{0,3}}?{nouns}\b"
-    return re.compile(rf"{named}|^\W*(?:the )?{nouns}\b|\b{nouns} for\b|{others}", re.I)
-
-
-_OUTRIGHT: Mapping[AskedKind, re.Pattern[str]] = {
-    "money": _outright(
-        r"(?:fees?|fines?|prices?|amounts?|penalt(?:y|ies)|costs?|charges?)",
-        r"\bhow (?:much|big|high|large)\b|\b(?:fine|fee|penalty|cost|price|amount) of\b"
-        r"|\bcosts? to\b|\b(?:do|does|will|would) \w+ cost\b|\bpay an? (?:fine|fee|penalty)\b"
-        r"|\bwie ?(?:viel|hoch|teuer)\b|\bbuß|\bkostet\b",
-    ),
-    "percent": _outright(
-        r"(?:thresholds?|ratios?|proportions?|shares?)",
-        r"\bper ?cent|\b(?:threshold|ratio|proportion|share) of\b"
-        r"|\bhow (?:much|big|high|large|many)\b|\bprozent|\bschwelle|\bquote\b",
-    ),
-    "form": _outright(
-        r"(?:forms?|templates?|formats?|platforms?|portals?|channels?)",
-        r"\b(?:form|template|format|portal|channel) (?:of|to|is|must|should)\b|\bin writing\b"
-        r"|\bformular|\bschriftlich",
-    ),
-}
-"""Wordings that ask for a kind of value. Others only mention it: the costs of an insolvency."""
 
 _VERB = (
     r"(?:must|may|should|shall|does|do|did|is|are|was|were|can|could|will|would|has|have|had|needs?|"
@@ -325,11 +298,7 @@ def _things(question: str, have: frozenset[str]) -> list[str]:
 
 def absent_kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
     """Return the kinds of thing that a question asks for and that no passage states."""
-    asked = {
-        kind
-        for kind in asked_kinds(question)
-        if kind not in _OUTRIGHT or _OUTRIGHT[kind].search(question)
-    }
+    asked = kinds_asked_outright(question)
     wanted = frozenset(value for kind in asked for value in STATES.get(kind, ()))
     texts = list(dict.fromkeys(hit.text for hit in hits))
     have = frozenset(value for text in texts for value in values_in(text, wanted))

@@ -59,8 +59,7 @@ class _Writer:
         self._told: set[str] = set()
         """Documents whose names were written."""
         self._statements: list[QuotedStatement] = []
-        self._answer_line = ""
-        """The same words, kept for the structured answer."""
+        self._is_line_shown = False
         self._labels = distinct_labels(hit.passage for hit in hits)
 
     def citations(self) -> tuple[Citation, ...]:
@@ -73,9 +72,11 @@ class _Writer:
             LeftOut(self._hits[one.hit].passage, one.kind, one.unit.text)
             for one in self._selection.left_out
         )
-        best, line = self._selection.best, [self._answer_line] if self._answer_line else []
-        first = self._records("answer", best.hit, best.kind, line, best.unit.text)
-        return Extract((*first, *self._statements), left_out, absent.to_json(), unsure)
+        best, made = self._selection.best, self._statements
+        if self._line:
+            line = self._records("answer", best.hit, best.kind, [self._line], best.unit.text)
+            made = [*line, *made]
+        return Extract(tuple(made), left_out, absent.to_json(), unsure)
 
     def opening(self, question: str) -> str:
         """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
@@ -84,7 +85,7 @@ class _Writer:
             return ""
         asks = bool(asked_kinds(question)) or not best.is_named
         if asks and best.unit.words > MOST_WORDS and not self._is_one_of_several(question):
-            self._line = self._answer_line = answer_line(question, _core(question, best.unit))
+            self._line = answer_line(question, _core(question, best.unit))
         said = yes_or_no(question, best)
         return f"**{said}.**" if said else ""
 
@@ -184,8 +185,8 @@ class _Writer:
     def _shown(self, quoted: str) -> str:
         """Return a quotation with the words that answer in bold, where it first has them."""
         text, line = as_shown(quoted), as_shown(self._line)
-        if line and line in text and "*" not in line:
-            self._line = ""
+        if line and not self._is_line_shown and line in text and "*" not in line:
+            self._is_line_shown = True
             return text.replace(line, f"**{line}**", 1)
         return text
 

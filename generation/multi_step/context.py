@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from generation.llm.protocol import Message, Prompt
 from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
 from generation.mode import Request
-from generation.multi_step.references import RANKED, Chosen, union
+from generation.multi_step.references import Chosen, best_found, union
 from generation.prompts import render
 from generation.prompts.examples import Example
 from generation.prompts.passages import TOKENS_BETWEEN, Context, passage_name, reply_tokens
@@ -109,7 +109,7 @@ def fit_articles(frame: Frame, named: Sequence[Chosen], ranked: Sequence[Chosen]
 def _fitting(frame: Frame, articles: Sequence[Chosen], named: int) -> list[set[int]]:
     """Return the places of the passages that fit, for each article; the first ones are named."""
     request = frame.request
-    ranks = {hit.id: rank for rank, hit in enumerate(request.readable[:RANKED])}
+    ranks = {hit.id: rank for rank, hit in enumerate(best_found(request))}
     terms = term_set(f"{request.question} {request.context.background}")
 
     def urgency(reading: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -121,9 +121,8 @@ def _fitting(frame: Frame, articles: Sequence[Chosen], named: int) -> list[set[i
         return (0 if number < named else 2, number, len(ranks) if rank is None else rank, -shared)
 
     room = frame.room()
-    share = int(LARGEST_SHARE * room)
     kept: list[set[int]] = [set() for _ in articles]
-    left = [share] * len(articles)
+    left = [int(LARGEST_SHARE * room)] * len(articles)
     every = [
         (n, place) for n, one in enumerate(articles) for place in range(len(one.article.written))
     ]

@@ -18,6 +18,7 @@ from search.articles.act import Act, Article
 from search.articles.features import AskedQuestion
 from search.articles.ranker import SHIPPED, article_finder, load_ranker
 from search.articles.references import article_references, with_articles
+from search.records import Hit
 
 RANKED = 10
 """Articles that the ranker adds: of the EBA's questions 94 in 100 find theirs among them
@@ -115,9 +116,8 @@ def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
     unknown: list[str] = []
     for one in read_json(reply, REFERENCES.schema)["references"]:
         for article in one["articles"]:
-            number, act = f"Articles {_NOT_A_NUMBER.sub('', article)}", one["act"]
-            named = f"{number} of {act}"
-            known = _named(number, acts, act) if act in acts.by_number else _named(named, acts)
+            named = f"Articles {_NOT_A_NUMBER.sub('', article)} of {one['act']}"
+            known = _named(named, acts, one["act"] if one["act"] in acts.by_number else "")
             found += known
             unknown += [] if known else [one_line(named)[:LONGEST_NAME]]
     return _unique(found), list(dict.fromkeys(unknown))[:MOST_UNKNOWN]
@@ -144,11 +144,16 @@ def ranked_articles(request: Request, acts: Acts) -> tuple[list[Chosen], str]:
     return union(found, best), how
 
 
+def best_found(request: Request) -> list[Hit]:
+    """Return the best hits that have text, whatever the filter says of them."""
+    return [*request.hits, *request.others][:RANKED]
+
+
 def articles_found(request: Request, acts: Acts) -> list[Chosen]:
     """Return the articles that the hits are from, that of the best one first."""
     return _unique(
         Chosen(act, article)
-        for hit in request.readable[:RANKED]
+        for hit in best_found(request)
         for act in acts.by_number.values()
         if (article := act.article_of(hit.passage)) is not None
     )

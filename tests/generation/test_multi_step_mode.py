@@ -46,6 +46,13 @@ def shelves(*documents: Sequence[Passage]) -> Shelves:
     return Shelves({one[0].document_id: list(one) for one in documents or (lending(),)})
 
 
+def definitions(others: str, place: int, one: str) -> list[Passage]:
+    """An article of 59 definitions that are too long for one prompt."""
+    texts = {number: others.format(number) for number in range(1, 60)} | {place: one}
+    rows = [(f"Article 1({n})", "rule", f"{text} {'else ' * 40};") for n, text in texts.items()]
+    return act("long", TITLE, [("Article 1", "heading", "Definitions"), *rows])
+
+
 @dataclass
 class Model:
     """Says which articles are meant, then an answer."""
@@ -183,15 +190,10 @@ def test_examples_are_of_the_topic() -> None:
 
 
 def test_long_articles_give_the_passages_that_share_most_with_the_question() -> None:
-    rows = [("Article 1", "heading", "Definitions")]
-    rows += [
-        (f"Article 1({n})", "rule", f"‘term {n}’ means something {'else ' * 40};")
-        for n in range(1, 60)
-    ]
-    rows[30] = ("Article 1(30)", "rule", f"‘pension fund’ means a fund {'else ' * 40};")
+    long = definitions("‘term {}’ means something", 30, "‘pension fund’ means a fund")
     result, llm = run(
         question="Which pension fund is meant in Article 1?",
-        library=shelves(act("long", TITLE, rows)),
+        library=shelves(long),
         context=4096,
     )
     assert "pension fund’ means" in asked(llm)
@@ -209,13 +211,7 @@ def test_what_the_search_found_is_read_before_other_ranked_articles() -> None:
 
 
 def test_of_a_long_article_what_the_search_found_is_read_first() -> None:
-    rows = [("Article 1", "heading", "Definitions")]
-    rows += [
-        (f"Article 1({n})", "rule", f"‘pension {n}’ means a fund {'else ' * 40};")
-        for n in range(1, 60)
-    ]
-    rows[57] = ("Article 1(57)", "rule", f"‘annuity’ means something {'else ' * 40};")
-    long = act("long", TITLE, rows)
+    long = definitions("‘pension {}’ means a fund", 57, "‘annuity’ means something")
     hit = replace(make_hit("annuity"), passage=long[57])
     _, llm = run(
         question="Which pension fund is meant in Article 1?",
