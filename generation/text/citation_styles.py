@@ -68,7 +68,7 @@ _RAISED = re.compile(
 _FOOTNOTE = re.compile(r"^\[\^\d{1,4}\] ?:[^\n]*\n?", re.MULTILINE)
 """Also where `without_markup` has parted the colon from it."""
 _JOINER = re.compile(
-    r"(?<=[\[\]【】\d])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[\[\]【】\d])"
+    r"(?<=[\[\]【】\d])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?=[\[\]【】\d])"
 )
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻", "0123456789,-")
 

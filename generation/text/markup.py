@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_IMAGE = re.compile(r"(?<!!)!++(?=\[)")
+_IMAGE = re.compile(r"(?<!!)!+(?=\[)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _UNDECIDED = "<!]"
 """What becomes of these depends on what follows them."""

@@ -32,11 +32,11 @@ _OPENERS = frozenset({
 })  # fmt: skip
 """Words that a sentence opens with and no name does, lower case."""
 
-_STOP = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s{1,50}[\"'“‘(\[]{0,9}[A-Z0-9])")
-"""Possessive, and tried once in a run of stops: hostile text has a million of them."""
+_STOP = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s{1,50}[\"'“‘(\[]{0,9}[A-Z0-9])")
+"""Tried once in a run of stops: hostile text has a million of them."""
 _LAST_WORD = re.compile(r"[\"'“‘(\[]*(\S*)$")
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]*)")
-_NUMBERING = re.compile(r"(?:\(?[A-Za-z0-9]{1,4}\)?\.?)++")
+_NUMBERING = re.compile(r"(?>(?:\(?[A-Za-z0-9]{1,4}\)?\.?)+)")
 
 _ORDINAL = re.compile(
     r"\b(?:ab|am|bis|das|dem|den|der|des|die|im|jedem|jeden|jeder|seit|und|vom|zum|zur)\s+\d{1,3}$",

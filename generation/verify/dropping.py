@@ -9,7 +9,7 @@ from generation.text.citation_styles import MARKER
 from generation.verification import StatementCheck
 
 _EMPTY = re.compile(
-    rf"[ \t]*+(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]*+)?(?:{MARKER.pattern}[ \t]*+)*+[.]?[ \t]*+"
+    rf"(?>[ \t]*)(?:(?:[-*•]|\d{{1,3}}[.)])(?>[ \t]*))?(?>(?:{MARKER.pattern}[ \t]*)*)[.]?[ \t]*"
 )
 
 

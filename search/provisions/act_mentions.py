@@ -55,7 +55,7 @@ _ACT = re.compile(
     rf"""
     (?P<by_number>
         (?:\b{_ATTRIBUTES}(?:{_KINDS}|{_any(_WORDS["short_kinds"])})
-            (?:\s*+(?:{UNION}|EU|EC))?(?:\s*+,)?(?:\s*+{UNION})?\s*+
+            (?:(?>\s*)(?:{UNION}|EU|EC))?(?:(?>\s*),)?(?:(?>\s*){UNION})?(?>\s*)
           |{UNION}\s*|\bEU[ -](?:{_KINDS}\s*)?)
         {NUMBER}(?:\s*{UNION})?)
   | (?P<short>\b{_any(_NUMBER_OF)}(?![\w/]))

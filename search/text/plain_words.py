@@ -34,7 +34,7 @@ _AMOUNT = (
 # Inside a word UAX #29 keeps ' . : · between letters, and . , ; ' between digits.
 WORD = re.compile(
     rf"[{_IDEOGRAPH}]|[{_KATAKANA}]+|{_AMOUNT}|{_CHARACTERS}"
-    rf"(?:(?:(?<=[^\W\d_])['‘’＇.:·](?=[^\W\d_])|(?<=\d)[.,;'‘’＇](?=\d)){_CHARACTERS})*+"
+    rf"(?:(?:(?<=[^\W\d_])['‘’＇.:·](?=[^\W\d_])|(?<=\d)[.,;'‘’＇](?=\d)){_CHARACTERS})*"
 )
 """One word as a source writes it; `plain_word` gives its one form."""
 

@@ -106,7 +106,7 @@ _CLAUSE_END = re.compile(
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+")
 _MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]*)+")
 _AFTER_STOP = re.compile(
-    rf"(?<=[.!?”\"’)*])[ \t]?(?:{MARKER.pattern}[ \t]?)++[.]?(?=[ \t]*[A-Z0-9“\"(*])"
+    rf"(?<=[.!?”\"’)*])[ \t]?(?>(?:{MARKER.pattern}[ \t]?)+)[.]?(?=[ \t]*[A-Z0-9“\"(*])"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _UNFINISHED = re.compile(r"[;,:—–]\s*(?:and|or)?\s*$|,?\s(?:and|or)\s*$", re.IGNORECASE)
@@ -118,9 +118,7 @@ specified stated statement statements that the these this those to was were
 _POINTING = frozenset(_POINTING_WORDS.split())
 """Words of a sentence that tells only where something is."""
 
-_LABEL = re.compile(
-    r"\*\*[^*\n]{1,300}\*\*[ \t]*+(?:\([^\n]{0,300}?\)[ \t]*+)?:[ \t]*+(?=[“\"\n]|$)"
-)
+_LABEL = re.compile(r"\*\*[^*\n]{1,300}\*\*[ \t]*(?:\([^\n]{0,300}?\)[ \t]*)?:[ \t]*(?=[“\"\n]|$)")
 
 
 @dataclass(frozen=True, slots=True)

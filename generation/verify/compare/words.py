@@ -49,10 +49,10 @@ _TOKEN = re.compile(
     rf"|(?P<mdy>\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}){_ENDING}?,? (?P<y2>\d{{4}})\b)"
     r"|(?P<iso>\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b)"
     rf"|(?P<day>\b(?P<d4>\d{{1,2}}){_ENDING}? (?:of )?(?P<m4>{BARE_MAY}|(?!may){_MONTH})(?![\w.]))"
-    rf"|(?P<number>\d{{1,3}}(?:,\d{{3}})++(?:\.\d+)?|\d+(?:\.\d+)*+)(?P<ending>{_ENDING}\b)?"
-    rf"(?P<letter>[a-z]\b)?(?P<signs>(?:\.?{_SIGN})*+)"
+    rf"|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)*)(?P<ending>{_ENDING}\b)?"
+    rf"(?P<letter>[a-z]\b)?(?P<signs>(?:\.?{_SIGN})*)"
     rf"|(?P<mark>{_SIGN})"
-    r"|(?P<word>[^\W\d_]++(?:'[^\W\d_]++)*+)"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
     r"|(?P<percent>%)|(?P<currency>[$€£])"
 )
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp"}

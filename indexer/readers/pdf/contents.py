@@ -16,7 +16,7 @@ NEAR = 6
 
 _RULE = vocabulary.pattern(vocabulary.units_of("rule"))
 _LEADS = re.compile(
-    r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]++"
+    r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]+"
     rf"(?:(?:(?:(?i:{_RULE})|§)\s?)?\d{{1,4}}[a-z]{{0,2}}|[ivxlc]{{1,6}})?$"
 )
 """Dots before a page, an article or the end of a line; read once, so that no line takes long."""

@@ -42,7 +42,7 @@ _COUNTED = re.compile(
 """In Dutch a counted paragraph is a numbered one: `tweede lid` is lid 2."""
 _TEXT_BEHIND = re.compile(
     rf"{_BEHIND},?\s\(?{_THE}(?:{_ORDINAL}\s(?:{_TEXT}|{_PARAGRAPH})|{_TEXT}\s(?:\d{{1,2}}|{_ORDINAL})"
-    r"(?:(?:,|\sand|\sor)\s\d{1,3}(?![\w(.]))*+"
+    r"(?:(?:,|\sand|\sor)\s\d{1,3}(?![\w(.]))*"
     r"|(?-i:S\.\s?\d{1,2}))(?![\w(])\)?",
     re.IGNORECASE,
 )

@@ -220,7 +220,7 @@ _NUMERALS = re.compile(rf"\b((?i:{_GROUPS})) ({_NUMERAL}(?:{_MORE}{_NUMERAL})+)"
 _POINT = re.compile(
     rf"(?<=[\d)])(?:,? {vocabulary.pattern(['point', 'subparagraph'], 'en')}"
     rf"|(?P<aside>,)? {vocabulary.pattern(['paragraph', 'subsection', 'item'], 'en')})"
-    r" (?=\(\w{1,4}\)(?:(?:,|,? (?:and|or|to))? ?\(\w{1,4}\))*+(?! (?:of|in)\b)"
+    r" (?=\(\w{1,4}\)(?>(?:(?:,|,? (?:and|or|to))? ?\(\w{1,4}\))*)(?! (?:of|in)\b)"
     r"(?(aside)(?:[^\w\s(]|$)))"
 )
 _POINT_NUMBER = re.compile(
