@@ -6,6 +6,7 @@ import os
 import signal
 from pathlib import Path
 
+import patterns  # noqa: F401 - before the product, whose patterns it checks
 import pytest
 from extras import require
 from hypothesis import settings
