@@ -14,6 +14,7 @@ from indexer.load.splitting import split_long
 from indexer.load.spool import Spool
 from indexer.load.titles import Titles
 from indexer.problems import Note, Problems, word_count
+from indexer.readers.files import refused_on_error
 from search.errors import InputError
 from search.records import MetadataValue, Passage
 
@@ -134,11 +135,15 @@ class _Run:
 
     def _passages(self, file: SourceFile) -> Iterator[Passage]:
         """Yield the passages of a file; those of records, which are numbered, stay whole."""
-        for passage in file.reader.read(file.path, file.name, self._problems):
-            if self._splits and file.reader.whole_document:
-                yield from split_long(passage)
-            else:
-                yield passage
+        try:
+            with refused_on_error(file.path):
+                for passage in file.reader.read(file.path, file.name, self._problems):
+                    if self._splits and file.reader.whole_document:
+                        yield from split_long(passage)
+                    else:
+                        yield passage
+        except InputError as error:
+            self._problems.add(error)
 
     def _take(self, passage: Passage, file: SourceFile) -> bool:
         """Put a passage into the spool; return whether the file is worth reading on."""

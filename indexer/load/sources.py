@@ -23,7 +23,7 @@ from indexer.readers.detect import (
     has_known_suffix,
     reader_for,
 )
-from indexer.readers.files import unreadable
+from indexer.readers.files import refused_on_error, unreadable
 from indexer.readers.options import check_granularity, with_fields, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
 from search.errors import InputError
@@ -211,7 +211,8 @@ def _single(path: Path, mode: int, format: str, problems: Problems) -> list[Sour
         )
     else:
         try:
-            return [SourceFile(path, reader_for(path, format), path.name)]
+            with refused_on_error(path):
+                return [SourceFile(path, reader_for(path, format), path.name)]
         except InputError as error:
             problems.add(error if _is_utf8(path.name) else _not_utf8(path))
     return []
@@ -225,7 +226,8 @@ def _members(
 ) -> tuple[list[SourceFile], list[SkippedFile]]:
     """Return the files of an archive that are read, and those that are not."""
     try:
-        found, left = find_members(path, name, format, _unfit_name)
+        with refused_on_error(path):
+            found, left = find_members(path, name, format, _unfit_name)
     except InputError as error:
         problems.add(error)
         return [], []
@@ -258,13 +260,13 @@ def _walk(
                 skipped.append(SkippedFile(_shown(path), said, document=True))
             continue
         try:
-            reason = _unfit(path)
-            reader = None if reason else reader_for(path, format)
-        except OSError as error:
-            closed.append(unreadable(path, error))
+            with refused_on_error(path):
+                reason = _unfit(path)
+                reader = None if reason else reader_for(path, format)
+                reason = reader.foreign(beginning_of_file(path)) if reader else reason
+        except InputError as error:
+            closed.append(error)
             continue
-        if reader:
-            reason = reader.foreign(beginning_of_file(path))
         inner = path.relative_to(folder).as_posix()
         if reason or not reader:
             skipped.append(SkippedFile(_shown(path), reason, path.suffix.lower() in SAVE_AS))

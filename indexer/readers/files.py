@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from traceback import extract_tb
 
 from indexer.problems import Problems
-from search.errors import InputError
+from search.errors import InputError, RiragError
+
+LOG = logging.getLogger(__name__)
 
 ENCODING = "utf-8-sig"
 """UTF-8; a byte-order mark at the start is skipped."""
@@ -17,6 +25,43 @@ MOST_BYTES = 32 << 20
 MOST_TAGS = 1_000_000
 """Tags of one page or XML file at most: an element takes some 800 bytes on the way to passages. An
 act of 28 MiB has 620,000."""
+
+
+_MACHINE = frozenset({
+    errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
+})  # fmt: skip
+"""Errors of the disk or the system, which no other file escapes."""
+_PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
+_MOST_REPORTED = 300
+"""Characters of an error's message in the log: it may quote the file."""
+
+
+@contextmanager
+def refused_on_error(path: Path) -> Iterator[None]:
+    """Turn whatever a reader raises into a refusal of its file, and log what a bug report needs.
+
+    Raises:
+        InputError: the reader failed.
+    """
+    try:
+        yield
+    except (RiragError, MemoryError):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno:
+            if error.errno in _MACHINE:
+                raise
+            raise unreadable(path, error) from error
+        name, message = type(error).__name__, " ".join(str(error).split())[:_MOST_REPORTED]
+        ours = [one for one in extract_tb(error.__traceback__) if _PACKAGE in one.filename]
+        place = ours[-1].filename.rpartition(_PACKAGE)[2], ours[-1].lineno
+        LOG.info("a reader failed on %s: %s: %s (indexer/%s:%s)", path, name, message, *place)
+        raise InputError(
+            f"cannot be read because of an error in rirag ({name}); save the file in another "
+            "format, and report the error",
+            path,
+            code="source.failed",
+        ) from error
 
 
 def file_bytes(path: Path) -> bytes:

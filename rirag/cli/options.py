@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import shlex
@@ -69,6 +70,13 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(
         with_reading,
         click.option(
+            "--verbose",
+            is_flag=True,
+            expose_value=False,
+            callback=lambda _, __, verbose: verbose and _log_to_stderr(),
+            help="Print what a bug report needs where rirag itself fails on a file.",
+        ),
+        click.option(
             "--format",
             "format_",
             default="auto",
@@ -104,6 +112,11 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             "sources]",
         ),
     )
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(format="rirag: %(message)s")
+    logging.getLogger("indexer").setLevel(logging.INFO)
 
 
 def ranking_options(command: F) -> F:

@@ -131,6 +131,7 @@ CODES: Mapping[str, str] = {
     "source.duplicate-id": "Two passages of the sources have the same ID.",
     "source.empty": "A source holds no passage.",
     "source.encoding": "A source is not UTF-8.",
+    "source.failed": "A reader failed on a source: an error in rirag.",
     "source.fields": "`--map` names no field.",
     "source.invalid": "A source cannot be read as its format.",
     "source.is-an-index": "A source is an index of rirag.",

@@ -20,7 +20,10 @@ _ATTRIBUTE = re.compile(r'([\w.]+)="([^"]*)"')
 
 
 def drop_deleted(root: _Element, act: Act) -> None:
-    """Take deleted text out of a tree, and note it in the act with the act that deleted it."""
+    """Take deleted text out of a tree, and note it in the act with the act that deleted it.
+
+    The instructions are gone afterwards.
+    """
     from lxml import etree
 
     open_deletions: dict[str, str] = {}
@@ -45,6 +48,7 @@ def drop_deleted(root: _Element, act: Act) -> None:
         act.leave_out(" ".join(t for t, b in texts if b == by), f"deleted by {by}")
     for node in gone:
         detach(node)
+    etree.strip_tags(root, etree.ProcessingInstruction)
 
 
 def _follow(node: _ProcessingInstruction, open_deletions: dict[str, str]) -> None:

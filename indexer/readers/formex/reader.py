@@ -29,6 +29,7 @@ class FormexReader(XmlActReader):
     called = "Formex 4"
     elements = ELEMENTS
     tree = FormexTree
+    instructions = True
 
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its names and dates, without provisions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html.entities import html5
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ _LIMITS = {
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 
 
-def read_xml(path: Path, problems: Problems) -> _Element | None:
+def read_xml(path: Path, problems: Problems, *, instructions: bool = False) -> _Element | None:
     """Return the root of an XML file, or None after noting why it cannot be used.
 
     No document type is loaded, no entity expanded, no include followed and no network reached: a
@@ -41,18 +42,19 @@ def read_xml(path: Path, problems: Problems) -> _Element | None:
     if data is None:
         return None
     try:
-        return parse_xml(data, path)
+        return parse_xml(data, path, instructions=instructions)
     except InputError as error:
         problems.add(error)
         return None
 
 
-def parse_xml(data: bytes, path: Path) -> _Element:
+def parse_xml(data: bytes, path: Path, *, instructions: bool = False) -> _Element:
     """Return the root of XML within the same bounds.
 
     Args:
         data: the XML.
         path: the file that holds it, for the message.
+        instructions: whether processing instructions stay in the tree, as comments never do.
 
     Raises:
         InputError: it is not XML, or may not be read.
@@ -63,7 +65,7 @@ def parse_xml(data: bytes, path: Path) -> _Element:
         raise fault
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False,
-        huge_tree=False, remove_comments=True,
+        huge_tree=False, remove_comments=True, remove_pis=not instructions,
     )  # fmt: skip
     try:
         root: _Element = etree.fromstring(data, parser)
@@ -75,6 +77,9 @@ def parse_xml(data: bytes, path: Path) -> _Element:
         ) from error
     if unsafe := _unsafe(data, root.getroottree()):
         raise InputError(unsafe, path, code="source.invalid")
+    for entity in root.iter(etree.Entity):  # declared in a document type that is not loaded
+        entity.tail = html5.get(f"{entity.name};", entity.text) + (entity.tail or "")
+    etree.strip_tags(root, etree.Entity)
     return root
 
 

@@ -30,6 +30,8 @@ class XmlActReader(ActReader):
     """What messages call the format."""
     elements: ClassVar[Elements]
     about: ClassVar[About] = About()
+    instructions: ClassVar[bool] = False
+    """Whether processing instructions say something of the act."""
     tree: ClassVar[type[ElementTree]] = ElementTree
 
     def sniff(self, beginning: str) -> bool:
@@ -43,7 +45,7 @@ class XmlActReader(ActReader):
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""
-        root = read_xml(path, problems)
+        root = read_xml(path, problems, instructions=self.instructions)
         if root is None:
             return None
         document = self.document_of(root)

@@ -113,7 +113,7 @@ def log_to_stderr() -> None:
     """Write the server's log as JSON lines to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    for name in ("rirag.server", "uvicorn.error"):
+    for name in ("rirag.server", "indexer", "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO)
