@@ -81,3 +81,27 @@ def test_xml_without_units_is_refused_with_the_name_of_its_format(tmp_path):
 def test_settings_and_feeds_of_a_folder_are_no_documents():
     assert "settings" in GenericXmlReader().foreign("<?xml version='1.0'?><project/>")
     assert GenericXmlReader().foreign("<ley/>") == ""
+
+
+@pytest.mark.parametrize("between", ["<?page 5?>", "<!-- c -->"])
+def test_what_is_no_element_between_cells_changes_nothing(tmp_path, between):
+    text = (
+        "<rules><p>§ 1 Oil is kept.</p><table><tr>|<td>Malt</td>|<td>five years</td></tr>|"
+        "<tr><td>Hops</td>|<td>three years</td>|</tr></table><p>§ 2 Wicks burn.</p></rules>"
+    )
+    given, bare = (
+        texts(read_text(GenericXmlReader(), tmp_path, "rules.xml", text.replace("|", one)))
+        for one in (between, "")
+    )
+    assert "Hops\tthree years" in bare["§ 1"]
+    assert given == bare
+
+
+def test_an_entity_that_is_declared_elsewhere_is_its_text(tmp_path):
+    text = (
+        '<!DOCTYPE rules SYSTEM "rules.dtd"><rules><p>&sect; 1 Caf&eacute;s close.</p><table><tr>'
+        "&nbsp;<td>Tea</td>&own;</tr></table><p>&sect; 2 Bars &own; close.</p></rules>"
+    )
+    found = texts(read_text(GenericXmlReader(), tmp_path, "rules.xml", text))
+    assert found["§ 1"].startswith("Cafés close.")
+    assert found["§ 2"] == "Bars &own; close."

@@ -87,6 +87,17 @@ def test_every_word_of_an_act_is_in_a_passage_or_named(case):
     assert source - _words(" ".join([*left, *kept])) <= {"sec", "stk"}
 
 
+@pytest.mark.parametrize("between", ["<?page 5?>", "<!-- c -->"])
+@EACH
+def test_what_is_no_element_between_elements_changes_nothing(case, between, tmp_path):
+    source = (FOLDER / f"{case[1]}.xml").read_text()
+    tags = re.compile(r"<[A-Za-z/][^>]*>")
+    start = tags.search(source).end()
+    path = tmp_path / f"{case[1]}.xml"
+    path.write_text(source[:start] + tags.sub(rf"\g<0>{between}", source[start:]))
+    assert texts(read(case[0], path)) == case[3]
+
+
 def test_the_day_from_which_a_provision_is_law_is_kept():
     found = {p.passage_id: p.metadata for p in read(ClmlReader(), FOLDER / "clml.xml")}
     assert found["Regulation 5A"]["valid_from"] == "2021-03-04"
