@@ -41,7 +41,7 @@ class Problems:
         self._first: list[InputError] = []
         self._count = 0
         self.guesses: list[str] = []
-        """Files whose fields were guessed, each with the fields as `--map` takes them."""
+        """What was guessed of files (fields, encodings, front matter), a sentence each."""
         self.notes: list[Note] = []
         """What was left out of files that can be used."""
 

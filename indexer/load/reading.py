@@ -35,7 +35,7 @@ class Reading:
     losses: tuple[str, ...] = ()
     """Files that were read, and how much of their text is in no passage."""
     guesses: tuple[str, ...] = ()
-    """Files of records whose fields were guessed, each with the fields."""
+    """What was guessed of files, a sentence each."""
 
 
 def read_into(

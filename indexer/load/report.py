@@ -139,7 +139,7 @@ class IngestReport:
     namesakes: tuple[Namesakes, ...] = ()
     """Documents of this run with the title of another document of the index."""
     guesses: tuple[str, ...] = ()
-    """Files of records whose fields were guessed, each with the fields as `--map` takes them."""
+    """What was guessed of files (fields, encodings, front matter), a sentence each."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
@@ -189,9 +189,9 @@ class IngestReport:
 
 
 def guess_lines(guesses: Sequence[str]) -> list[str]:
-    """Return the line that names the fields that were guessed; none for none."""
-    told = f"Guessed the fields of {named(guesses)}. Correct them with --map."
-    return [told] if guesses else []
+    """Return the lines that say what was guessed of files, and of how many more."""
+    more = [f"… and {len(guesses) - SHOWN:,} more guesses."] if guesses[SHOWN:] else []
+    return [*guesses[:SHOWN], *more]
 
 
 def left_out_lines(notes: Sequence[Note]) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
 
 from indexer.readers.akoma.reader import AkomaNtosoReader
 from indexer.readers.converted import CONVERTED, OFFICE
 from indexer.readers.docx import DocxReader
+from indexer.readers.files import guessed_text
 from indexer.readers.formex.reader import FormexReader
 from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
@@ -127,6 +127,5 @@ def beginning_of_file(path: Path) -> str:
 
 def decoded(data: bytes) -> str:
     """Return the first bytes of a file as characters; nothing for a binary one."""
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="ignore")
-    return "" if b"\0" in data else data.decode("utf-8-sig", errors="ignore")
+    text = guessed_text(data, whole=False)[0]
+    return "" if "\0" in text else text

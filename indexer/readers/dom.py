@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from indexer.pages.line import plain
 from indexer.problems import Problems
-from indexer.readers.files import read_bytes, too_many_tags
+from indexer.readers.files import WINDOWS, guessed_text, is_text, read_bytes, too_many_tags
 from indexer.readers.xml.parsing import MOST_DEPTH, local_name, too_deep
 from search.errors import InputError
 
@@ -36,11 +36,6 @@ _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 """What browsers read on after, and the parser does not."""
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _ASCII_BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -137,26 +132,13 @@ def _pieces(element: _Element) -> Iterator[str]:
 
 def _decode(data: bytes) -> str | None:
     """Return the text of a page: by its mark, as UTF-8, as declared, or as browsers guess it."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            return _try(data.removeprefix(mark) if encoding == "utf-8" else data, encoding)
-    text = _try(data, "utf-8")
-    if text is None and (declared := _CHARSET.search(data[:4096])):
+    text: str | None
+    text, guess = guessed_text(data)
+    if guess == WINDOWS and (declared := _CHARSET.search(data[:4096])):
         encoding = declared.group(1).decode("ascii").lower()
         # Browsers read pages that declare Latin-1 as Windows-1252, and so do their authors.
         text = _try(data, "cp1252" if encoding in {"iso-8859-1", "latin-1", "latin1"} else encoding)
-    if text is None or "\0" in text:
-        text = _guessed(data)
-    return None if text is None or "\0" in text else text
-
-
-def _guessed(data: bytes) -> str | None:
-    """Return the text of a page that says nothing: UTF-16 without a mark, else Windows-1252."""
-    sample = data[:4096]
-    for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        if sample[start::2].count(0) > 0.4 * len(sample[start::2]):
-            return _try(data[: len(data) // 2 * 2], encoding)
-    return None if b"\0" in sample or _CHARSET.search(sample) else _try(data, "cp1252")
+    return text if text is not None and is_text(text) else None
 
 
 def _try(data: bytes, encoding: str) -> str | None:

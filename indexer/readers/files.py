@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,13 +29,19 @@ MOST_TAGS = 1_000_000
 act of 28 MiB has 620,000."""
 
 
+WINDOWS = "Windows-1252"
+_SAMPLE, _ZEROS = 4096, 0.4
+"""Bytes at the beginning, and the share of zeros among every second one that shows UTF-16."""
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+"""A tenth of random bytes."""
+_ACCENTED = re.compile(r"[\x80-\xff]")
+"""A tenth of French, and most of Russian or Chinese whose bytes were read as Windows-1252."""
+
 _MACHINE = frozenset({
     errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
 })  # fmt: skip
 """Errors of the disk or the system, which no other file escapes."""
 _PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
-_MOST_REPORTED = 300
-"""Characters of an error's message in the log: it may quote the file."""
 
 
 @contextmanager
@@ -52,7 +60,7 @@ def refused_on_error(path: Path) -> Iterator[None]:
             if error.errno in _MACHINE:
                 raise
             raise unreadable(path, error) from error
-        name, message = type(error).__name__, " ".join(str(error).split())[:_MOST_REPORTED]
+        name, message = type(error).__name__, " ".join(str(error).split())[:300]
         ours = [one for one in extract_tb(error.__traceback__) if _PACKAGE in one.filename]
         place = ours[-1].filename.rpartition(_PACKAGE)[2], ours[-1].lineno
         LOG.info("a reader failed on %s: %s: %s (indexer/%s:%s)", path, name, message, *place)
@@ -95,25 +103,44 @@ def read_text(path: Path, problems: Problems) -> str | None:
     data = read_bytes(path, problems)
     if data is None:
         return None
-    try:
-        text = data.decode(ENCODING)
-    except UnicodeDecodeError:
-        problems.add(broken_utf8(path))
+    text, guess = guessed_text(data)
+    if not is_text(text):
+        problem = "not text, or in an unknown encoding; save it as text in UTF-8"
+        problems.add(InputError(problem, path, code="source.encoding"))
         return None
+    if guess:
+        problems.guesses.append(f"{path.name} is not UTF-8 and was read as {guess}.")
     if not text.strip():
         problems.add(empty_file(path))
         return None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def guessed_text(data: bytes) -> str:
-    """Return text whose encoding nothing names: UTF-16 by its mark, UTF-8, else Windows-1252."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
+def guessed_text(data: bytes, *, whole: bool = True) -> tuple[str, str]:
+    """Return text whose encoding nothing names, and the encoding if it is a guess, else "".
+
+    UTF-16 shows by its mark, or by zeros in every second byte; what is not UTF-8 is Windows-1252.
+
+    Args:
+        data: the bytes.
+        whole: whether they end with a whole character.
+    """
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace"), ""
+    for start, encoding in ((1, "UTF-16-LE"), (0, "UTF-16-BE")):
+        sample = data[start:_SAMPLE:2]
+        if sample.count(0) > _ZEROS * len(sample):
+            return data.decode(encoding, errors="replace"), encoding
     try:
-        return data.decode("utf-8-sig")
+        return getincrementaldecoder(ENCODING)().decode(data, whole), ""
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return data.decode(WINDOWS, errors="replace"), WINDOWS
+
+
+def is_text(text: str) -> bool:
+    """Return whether decoded bytes are text: neither binary nor letters of another encoding."""
+    controls, accented = len(_CONTROLS.findall(text)), len(_ACCENTED.findall(text))
+    return "\0" not in text and controls <= 0.01 * len(text) and accented <= 0.3 * len(text)
 
 
 def too_large(path: Path, most: int = MOST_BYTES) -> InputError:

@@ -1,12 +1,15 @@
-"""The front matter of a text file: `key: value` lines between two lines `---`."""
+"""The front matter of a text file: YAML between two lines `---`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from yaml import BaseLoader, MappingNode, MarkedYAMLError, Node, ScalarNode, YAMLError, compose
+
+from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.labels import control_fault, reserved_fault
 from search.errors import InputError
@@ -21,12 +24,10 @@ _NAMES = {
 SAVED_CONTENT = "Markdown Content:"
 MOST_SAVED_LINES = 30
 _SAVED = re.compile(r"([A-Z][A-Za-z ]{1,30}):\s+(\S.*)")
-_NO_KEY = "write front matter lines as 'key: value'"
-_ITEM = re.compile(
-    r"""\s*(?:(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^']|'')*)')\s*|(?P<plain>[^,]*))(?:,|\Z)"""
-)
-"""One item of a list and the comma after it; within quotation marks a comma parts nothing."""
-_ESCAPED = re.compile(r"""\\(["\\])""")
+MOST_CHARACTERS = 65_536
+"""Characters of front matter at most: reading 64 KiB of nested brackets takes 2 s (measured)."""
+_FIELD = re.compile(r"^(\w[^:\n]*):[ \t]+(\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
+"""A field and its value, which may continue in indented lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +42,79 @@ class FrontMatter:
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
 
 
-def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter | None:
-    """Part a file into front matter and body; None after noting the lines that cannot be used.
+def split_front_matter(
+    text: str, path: Path, source: str, problems: Problems
+) -> FrontMatter | None:
+    """Part a file into front matter and body; None after noting an ID that cannot be used.
 
-    A value in square brackets (`topic: [banking, "funds, open"]`) is a list of texts, as in YAML.
+    Values are the text as written. Front matter that is not YAML is text of the document, and
+    fields that passages cannot have are left out; both are noted.
     """
     lines = text.split("\n")
     if lines[0].strip() != FENCE:
         return _saved_page(lines) or FrontMatter(text)
-    end = next((i for i, line in enumerate(lines[1:], start=1) if line.strip() == FENCE), None)
-    if end is None:
-        problems.add(
-            InputError(
-                "the front matter has no closing line '---'; add it", path, 1, code="source.invalid"
-            )
+    end = next((i for i, line in enumerate(lines[1:], start=1) if line.rstrip() == FENCE), 0)
+    try:
+        if not end:
+            raise MarkedYAMLError(problem="the closing line '---' is missing")
+        fields = _fields("\n".join(lines[1:end]))
+    except (YAMLError, RecursionError) as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        line = f" in line {mark.line + 2}" if mark else ""
+        problems.guesses.append(
+            f"{source}: the front matter was read as text, because it is not YAML "
+            f"({problem or 'damaged'}{line})."
         )
-        return None
-    given: dict[str, str] = {}
-    before = len(problems)
-    for number, line in enumerate(lines[1:end], start=2):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        key, colon, value = (part.strip() for part in line.partition(":"))
-        name = _NAMES.get(key.lower(), key)
-        if fault := _fault(name, value, given) if colon and key else _NO_KEY:
-            problems.add(InputError(fault, path, number, code="source.invalid"))
-        given[name] = value
-    if len(problems) > before:
-        return None
-    document_id, title = (_unquoted(given.pop(name, "")).strip() for name in (DOCUMENT_ID, TITLE))
-    metadata = {name: _value(value) for name, value in given.items() if value}
-    return FrontMatter("\n".join(lines[end + 1 :]), end + 2, document_id, title, metadata)
+        return FrontMatter("\n".join("" if at in (0, end) else one for at, one in enumerate(lines)))
+    given: dict[str, str | tuple[str, ...]] = {}
+    for key, node in fields:
+        name, place = _NAMES.get(key.value.lower(), key.value), key.start_mark.line + 2
+        value = _value(node)
+        fault = _fault(name, str(value), given)
+        if fault and name == DOCUMENT_ID and name not in given:
+            problems.add(InputError(fault, path, place, code="source.invalid"))
+            return None
+        if fault or value is None:
+            written = node.start_mark.buffer[node.start_mark.pointer : node.end_mark.pointer]
+            reason = fault or f"nested values of {name!r} in the front matter"
+            problems.leave_out(source, [LeftOut(written, reason, place)])
+        elif value != "":
+            given[name] = value
+    own = (given.pop(name, "") for name in (DOCUMENT_ID, TITLE))
+    document_id, title = (one if isinstance(one, str) else ", ".join(one) for one in own)
+    return FrontMatter("\n".join(lines[end + 1 :]), end + 2, document_id, title, given)
+
+
+def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:
+    """Return the fields of front matter with their values as written.
+
+    Raises:
+        YAMLError: it is not YAML with fields.
+    """
+    if len(block) > MOST_CHARACTERS:
+        raise MarkedYAMLError(problem=f"it has more than {MOST_CHARACTERS:,} characters")
+    try:
+        root = compose(block, BaseLoader)
+    except YAMLError as error:
+        try:
+            root = compose(_FIELD.sub(_quoted, block), BaseLoader)
+        except YAMLError:
+            raise error from None
+    if root is None:
+        return []
+    if not isinstance(root, MappingNode):
+        raise MarkedYAMLError(problem="it has no fields")
+    return [(key, node) for key, node in root.value if isinstance(key, ScalarNode) and key.value]
+
+
+def _quoted(found: re.Match[str]) -> str:
+    """Return a field, its value quoted where only YAML minds it: `title: Rules: Part 1`."""
+    try:
+        compose(found[0], BaseLoader)
+    except YAMLError:
+        value = " ".join(found[2].split()).replace("'", "''")
+        return f"{found[1]}: '{value}'" + "\n" * found[0].count("\n")
+    return found[0]
 
 
 def _saved_page(lines: Sequence[str]) -> FrontMatter | None:
@@ -95,7 +138,7 @@ def _saved_page(lines: Sequence[str]) -> FrontMatter | None:
     return None
 
 
-def _fault(name: str, value: str, given: Mapping[str, str]) -> str:
+def _fault(name: str, value: str, given: Mapping[str, object]) -> str:
     """Return what is wrong with a line of front matter, or ""."""
     if name in given:
         return f"the front matter has {name!r} twice; keep one"
@@ -106,24 +149,10 @@ def _fault(name: str, value: str, given: Mapping[str, str]) -> str:
     return reserved_fault(name)
 
 
-def _value(text: str) -> MetadataValue:
-    if text.startswith("[") and text.endswith("]"):
-        return tuple(item for item in _items(text[1:-1]) if item)
-    return _unquoted(text)
-
-
-def _items(text: str) -> Iterator[str]:
-    """Yield the items between the brackets of a list, without their quotation marks."""
-    for found in _ITEM.finditer(text):
-        if found["plain"] is not None:
-            yield found["plain"].strip()
-        elif found["double"] is not None:
-            yield _ESCAPED.sub(r"\1", found["double"])
-        else:
-            yield found["single"].replace("''", "'")
-
-
-def _unquoted(text: str) -> str:
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
-    return text
+def _value(node: Node) -> str | tuple[str, ...] | None:
+    """Return a value of front matter, the texts of a list one by one; None for a nested one."""
+    if isinstance(node, ScalarNode):
+        return " ".join(node.value.split())
+    if isinstance(node, MappingNode) or not all(isinstance(one, ScalarNode) for one in node.value):
+        return None
+    return tuple(item for one in node.value if (item := " ".join(one.value.split())))

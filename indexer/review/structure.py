@@ -51,7 +51,7 @@ class Structure:
     losses: tuple[str, ...] = ()
     """Files that were read, and how much of their text is in no passage."""
     guesses: tuple[str, ...] = ()
-    """Files of records whose fields were guessed, each with the fields as `--map` takes them."""
+    """What was guessed of files (fields, encodings, front matter), a sentence each."""
 
     def passages(self) -> list[Passage]:
         """Return the passages of all documents."""

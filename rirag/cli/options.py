@@ -73,7 +73,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             "--verbose",
             is_flag=True,
             expose_value=False,
-            callback=lambda _, __, verbose: verbose and _log_to_stderr(),
+            callback=_log_to_stderr,
             help="Print what a bug report needs where rirag itself fails on a file.",
         ),
         click.option(
@@ -114,9 +114,10 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     )
 
 
-def _log_to_stderr() -> None:
-    logging.basicConfig(format="rirag: %(message)s")
-    logging.getLogger("indexer").setLevel(logging.INFO)
+def _log_to_stderr(_: click.Context, __: click.Parameter, verbose: bool) -> None:
+    if verbose:
+        logging.basicConfig(format="rirag: %(message)s")
+        logging.getLogger("indexer").setLevel(logging.INFO)
 
 
 def ranking_options(command: F) -> F:

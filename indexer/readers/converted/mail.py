@@ -94,7 +94,7 @@ def _bytes(part: MIMEPart) -> bytes:
 
 def _content(part: MIMEPart, path: Path) -> str:
     if part.get_content_charset() is None:
-        return guessed_text(_bytes(part))
+        return guessed_text(_bytes(part))[0]
     try:
         return str(part.get_content())
     except (LookupError, UnicodeError, ValueError, KeyError) as error:

@@ -149,7 +149,10 @@ class MappedRecords:
             return
         self._fields = guessed_fields(names)
         if self._fields:
-            self._problems.guesses.append(f"{self._source} with {shown_fields(self._fields)}")
+            self._problems.guesses.append(
+                f"Guessed the fields of {self._source} with {shown_fields(self._fields)}. Correct "
+                "them with --map."
+            )
 
     def _renamed(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], list[LeftOut]]:
         """Return the fields of a record by our names, and those that no passage can have."""

@@ -14,7 +14,7 @@ from warnings import catch_warnings, simplefilter
 
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
-from indexer.readers.files import file_bytes, guessed_text
+from indexer.readers.files import file_bytes, guessed_text, is_text
 from indexer.readers.sheets.workbooks import workbook_tables
 from indexer.tables import CELL_MARK
 from search.errors import InputError
@@ -77,8 +77,8 @@ def read_sheets(path: Path) -> list[Sheet]:
 
 
 def _csv_rows(path: Path) -> Iterator[list[str]]:
-    text = guessed_text(file_bytes(path))
-    if "\0" in text:
+    text, _ = guessed_text(file_bytes(path))
+    if not is_text(text):
         raise InputError("no text; save it as CSV in UTF-8", path, code="source.encoding")
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = max(_DELIMITERS, key=first.count)

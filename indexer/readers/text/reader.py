@@ -102,7 +102,7 @@ class TextReader:
         text = read_text(path, problems)
         if text is None:
             return
-        front = split_front_matter(text, path, problems)
+        front = split_front_matter(text, path, source, problems)
         if front is None:
             return
         whole = front.body.split("\n")

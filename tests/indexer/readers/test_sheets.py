@@ -51,7 +51,10 @@ def test_fields_of_records_are_guessed_and_shown(tmp_path):
         ("act", "1", "Scope\nBanks."), ("act", "2", "Duties\nThey report.\nThey pay."),
     ]  # fmt: skip
     assert found[0].metadata == {"status": "in force", "source_id": 7}
-    assert problems.guesses == ["act.json with PassageID=article,Passage=text,Heading=title"]
+    assert problems.guesses == [
+        "Guessed the fields of act.json with PassageID=article,Passage=text,Heading=title. Correct "
+        "them with --map."
+    ]
 
 
 def test_fields_that_are_given_are_not_guessed(tmp_path):
