@@ -34,7 +34,7 @@ _SAMPLE, _ZEROS = 4096, 0.4
 """Bytes at the beginning, and the share of zeros among every second one that shows UTF-16."""
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 """A tenth of random bytes."""
-_ACCENTED = re.compile(r"[\x80-\xff]")
+_ACCENTED = re.compile(f"[{bytes(range(128, 256)).decode(WINDOWS, 'replace')}]")
 """A tenth of French, and most of Russian or Chinese whose bytes were read as Windows-1252."""
 
 _MACHINE = frozenset({

@@ -9,6 +9,9 @@ from effort import no_runaway
 
 import indexer
 from indexer.numbering.line_labels import heading, parse_line
+from indexer.readers.frontmatter import MOST_CHARACTERS
+from indexer.readers.protocol import BEGINNING
+from indexer.review.structure import structure
 from search.errors import InputError
 from search.records import Passage
 
@@ -493,20 +496,25 @@ def test_a_text_without_numbers_and_headings_is_one_passage(read, text, number, 
     ("content", "problem"),
     [
         (b"", "{path}: the file is empty; give a file that contains passages"),
-        (b"1.1\tA\n1.2\tB \xff\n", "{path}:2: byte 7 of the line is not UTF-8; save"),
+        (b"1.1\tA \x00 firm must report.\n", "{path}: not text, or in an unknown encoding; save"),
+        (b"1.1\tA\x01\x02\x03 firm must report.\n", "{path}: not text, or in an unknown encoding"),
+        (
+            "1.1\tВсе фирмы платят.\n".encode("cp1251"),
+            "{path}: not text, or in an unknown encoding",
+        ),
+        (
+            "1.1\t会社は報告する。\n".encode("shift-jis"),
+            "{path}: not text, or in an unknown encoding",
+        ),
         (b"All firms.\n", "{path}: no line begins with a number; number the passages first"),
         (
             b"Xf0 Arial;1\tSCOPEXpar 9.1ard\tKeepers hold oil\n",
             "{path}: no line begins with a number; number the passages first",
         ),
-        (b"---\ntitle: A\n1.1\tA\n", "{path}:1: the front matter has no closing line '---'"),
-        (b"---\ntitle\n---\n1.1\tA\n", "{path}:2: write front matter lines as 'key: value'"),
-        (b"---\na: 1\na: 2\n---\n1\tA\n", "{path}:3: the front matter has 'a' twice; keep one"),
-        (b"---\npart: II\n---\n1\tA\n", "{path}:2: the field name 'part' is reserved by rirag"),
-        (b"---\ntitle: A\nDocumentTitle: B\n---\n1\tA\n", "{path}:3: the front matter has 'title'"),
-        (b"---\ndocument: B\n---\n1\tA\n", "{path}:2: the field name 'document' is reserved"),
-        (b"---\nkind: note\n---\n1\tA\n", "{path}:2: a passage's kind follows from its number"),
-        (b"---\ndocument_id: a\tb\n---\n1\tA\n", "{path}:2: document_id contains a control char"),
+        (
+            b'---\ndocument_id: "a\\tb\\x01"\n---\n1\tA\n',
+            "{path}:2: document_id contains a control",
+        ),
         (b"1.Guidance\x1b on fees.1\tA\n", "{path}:1: the number contains a control character"),
     ],
 )
@@ -525,24 +533,116 @@ def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, problem):
         ("['a, x', b]", ("a, x", "b")),
         ("['it''s', it's]", ("it's", "it's")),
         (r'["say \"yes\"", "C:\\x"]', ('say "yes"', "C:\\x")),
-        ('[ "a" , , b, ]', ("a", "b")),
-        ('["a" x, b]', ('"a" x', "b")),
+        ('[ "a" , b, ]', ("a", "b")),
+        ("[*a, &b]", "[*a, &b]"),
+        ("\n  - a, x\n  - >-\n    b\n    c", ("a, x", "b c")),
         ("[]", ()),
     ],
 )
-def test_within_quotation_marks_a_comma_parts_no_items(read, written, items):
+def test_lists_of_the_front_matter_are_metadata(read, written, items):
     (passage,) = read(f"---\ntags: {written}\n---\n1.1\tAll.\n")
     assert passage.metadata["tags"] == items
 
 
-def test_all_faults_of_the_front_matter_are_told(tmp_path):
+@pytest.mark.parametrize(
+    ("front", "title", "metadata"),
+    [
+        ("Title: Act on the Lamps of the Towns and\n  of the Harbours\nslug: lamps",
+         "Act on the Lamps of the Towns and of the Harbours", {"slug": "lamps"}),
+        ("title: >-\n  Act on\n  Lamps", "Act on Lamps", {}),
+        ("title: |\n  Act on\n  Lamps", "Act on Lamps", {}),
+        ('title: "Act on\n  Lamps"', "Act on Lamps", {}),
+        ("title: Act: on\n  Lamps\nowner: @keeper", "Act: on Lamps", {"owner": "@keeper"}),
+        ("title: [Draft] Lamps", "[Draft] Lamps", {}),
+        ("title:\tLamps\n# a remark\n\nempty:", "Lamps", {}),
+        ("title: Lamps\nversion: 1.10\ndate: 2024-01-02\nopen: no\ncode: 007\nnone: null",
+         "Lamps", {"version": "1.10", "date": "2024-01-02", "open": "no", "code": "007",
+                   "none": "null"}),
+        ("title: !!int 5\nrun: !!python/object/apply:os.getpid []", "5", {"run": ()}),
+        ("title: &t Lamps\nother: *t", "Lamps", {"other": "Lamps"}),
+    ],
+)  # fmt: skip
+def test_front_matter_is_yaml_whose_values_stay_as_written(read, front, title, metadata):
+    passage, _ = read(f"---\n{front}\n---\n\n1.1\tAll.\n1.2\tNone.\n")
+    assert (passage.document_title, passage.metadata) == (title, metadata)
+    assert passage.source == f"rules.txt:{front.count(chr(10)) + 5}"
+
+
+@pytest.mark.parametrize(
+    ("front", "why"),
+    [
+        ("title", "it has no fields"),
+        ("- a\n- b", "it has no fields"),
+        ("a: b\nc", "could not find expected ':' in line 3"),
+        ("a: \x7f", "damaged"),
+        (f"a: {'[' * 9000}", "damaged"),
+        (f"a: {'b' * MOST_CHARACTERS}", f"it has more than {MOST_CHARACTERS:,} characters"),
+    ],
+    ids=["word", "list", "open", "control", "deep", "long"],
+)
+def test_front_matter_that_is_not_yaml_is_text_and_noted(tmp_path, front, why):
     path = tmp_path / "rules.txt"
-    path.write_text("---\ntitle\nid: 1\n---\n1.1\tA\n")
-    with pytest.raises(InputError) as refused:
-        list(indexer.read(path))
-    assert [line.split(": ")[0] for line in str(refused.value).split("\n")] == [
-        f"{path}:2", f"{path}:3",
-    ]  # fmt: skip
+    path.write_text(f"---\n{front}\n---\n1.1\tAll.\n1.2\tNone.\n")
+    found = structure(path)
+    assert [one.passage_id for one in found.passages()][-2:] == ["1.1", "1.2"]
+    assert not any("---" in one.text + one.document_title for one in found.passages())
+    assert found.guesses == (
+        f"rules.txt: the front matter was read as text, because it is not YAML ({why}).",
+    )
+
+
+def test_front_matter_without_an_end_is_text_and_noted(tmp_path):
+    path = tmp_path / "rules.txt"
+    path.write_text("---\n1.1\tAll.\n1.2\tNone.\n")
+    found = structure(path)
+    assert [one.passage_id for one in found.passages()] == ["1.1", "1.2"]
+    assert "(the closing line '---' is missing)" in found.guesses[0]
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ("part: II", "the field name 'part' is reserved"),
+        ("id: 5", "the field name 'id' is reserved"),
+        ("kind: note", "a passage's kind follows from its number"),
+        ("DocumentTitle: B", "the front matter has 'title' twice"),
+        ("own: {a: b}", "nested values of 'own' in the front matter"),
+        ("own: [a, [b]]", "nested values of 'own' in the front matter"),
+        ("own: &a [*a]", "nested values of 'own' in the front matter"),
+    ],
+)
+def test_fields_that_no_passage_can_have_are_left_out_and_noted(tmp_path, field, why):
+    path = tmp_path / "rules.txt"
+    path.write_text(f"---\ntitle: Lamps\n{field}\nslug: lamps\n---\n1.1\tAll.\n")
+    found = structure(path)
+    (passage,) = found.passages()
+    assert (passage.document_title, passage.metadata) == ("Lamps", {"slug": "lamps"})
+    assert [note.reason.startswith(why) for note in found.left_out] == [True]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "guess"),
+    [
+        ("cp1252", "Windows-1252"), ("utf-16", ""), ("utf-16-be", "UTF-16-BE"),
+        ("utf-16-le", "UTF-16-LE"), ("utf-8-sig", ""), ("utf-8", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_texts_are_read_in_the_encodings_of_windows(tmp_path, encoding, guess, in_folder):
+    text = "Lampengesetz\r\n\r\n§ 1 Größe\r\nEine Lampe „misst“ 5 €.\r\n§ 2 Öl\r\nEs brennt.\r\n"
+    path = tmp_path / "rules.txt"
+    path.write_bytes(text.encode(encoding))
+    found = structure(tmp_path if in_folder else path)
+    assert [one.passage_id for one in found.passages()][-2:] == ["§ 1", "§ 2"]
+    assert "Eine Lampe „misst“ 5 €." in found.passages()[-2].text
+    told = (f"rules.txt is not UTF-8 and was read as {guess}.",) if guess else ()
+    assert (found.guesses, found.refused) == (told, ())
+
+
+def test_a_text_that_ends_within_a_character_of_its_beginning_is_found(tmp_path):
+    text = f"1.1\t{'a' * (BEGINNING - 6)}é Firms pay.\n1.2\tNone.\n"
+    (tmp_path / "rules.txt").write_text(text, encoding="utf-8")
+    assert [one.passage_id for one in structure(tmp_path).passages()] == ["1.1", "1.2"]
 
 
 def test_a_file_name_with_control_characters_names_no_document(tmp_path):
