@@ -47,8 +47,7 @@ def split_front_matter(
 ) -> FrontMatter | None:
     """Part a file into front matter and body; None after noting an ID that cannot be used.
 
-    Values are the text as written. Front matter that is not YAML is text of the document, and
-    fields that passages cannot have are left out; both are noted.
+    What is not YAML is text, and fields that no passage can have are left out; both are noted.
     """
     lines = text.split("\n")
     if lines[0].strip() != FENCE:

@@ -70,13 +70,6 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(
         with_reading,
         click.option(
-            "--verbose",
-            is_flag=True,
-            expose_value=False,
-            callback=_log_to_stderr,
-            help="Print what a bug report needs where rirag itself fails on a file.",
-        ),
-        click.option(
             "--format",
             "format_",
             default="auto",
@@ -110,6 +103,13 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="FILE",
             help="JSON object that maps DocumentID to title.  [default: titles.json beside the "
             "sources]",
+        ),
+        click.option(
+            "--verbose",
+            is_flag=True,
+            expose_value=False,
+            callback=_log_to_stderr,
+            help="Print what a bug report needs where rirag itself fails on a file.",
         ),
     )
 
