@@ -139,9 +139,7 @@ _BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:CRR|CRD(?:\sIV)?|t
     [\s,:;\-–()“”"']*""", re.VERBOSE | re.IGNORECASE)  # fmt: skip
 """What may be between an act and the article of it that follows."""
 
-_AND = re.compile(
-    r"(?>[\s,;)]*)(?:and|or|und|oder|et|e|as well as|to|,|/|&|\+)?[\s(]*", re.IGNORECASE
-)
+_AND = re.compile(r"(?>[\s,;)]*)(?:and|or|und|oder|et|e|as well as|to|/|&|\+)?[\s(]*", re.I)
 _FAR = 60
 """An act further from an article than these characters is not beside it."""
 

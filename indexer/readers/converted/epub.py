@@ -95,9 +95,7 @@ def _body(data: bytes) -> str:
     """Return what is in the body of a chapter."""
     from lxml import etree, html
 
-    parser = html.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False
-    )
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
         root = html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):

@@ -116,7 +116,7 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
             seconds, call.state.receiving.run(lambda: _structure(call, staged_id))
         )
     except RiragError as error:
-        empty: dict[str, Any] = {"documents": (), "refused": (), "left_out": ()}
+        empty: dict[str, Any] = {"documents": (), "refused": (), "left_out": (), "guesses": ()}
         return page(request, "preview.html", id=staged_id, problem=named(str(error)), **empty)
     held = await asyncio.to_thread(_held, call)
     return page(
@@ -127,6 +127,7 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
         problem="",
         refused=named([*unusable, *found.refused, *_unread(found)]),
         left_out=found.left_out,
+        guesses=found.guesses,
     )
 
 
@@ -208,10 +209,8 @@ async def watch(request: Request, job_id: str, call: Call = visiting("ingest")) 
     loaded = [*documents["added"], *documents["changed"], *documents["unchanged"]]
     titles = await asyncio.to_thread(_held, call) if loaded else {}
     named = [(one, titles[one] or one) for one in loaded if one in titles]
-    namesakes = (shown["ingest"] or {}).get("namesakes", ())
-    return page(
-        request, "job.html", job=job, files=shown["files"], loaded=named, namesakes=namesakes
-    )
+    remarks = {one: (shown["ingest"] or {}).get(one, ()) for one in ("namesakes", "guesses")}
+    return page(request, "job.html", job=job, files=shown["files"], loaded=named, **remarks)
 
 
 @router.post("/jobs/{job_id}/cancel")
