@@ -84,6 +84,21 @@ def test_an_upload_tells_of_documents_with_one_title(empty: Running) -> None:
     assert "Several documents are called Lamps &lt;b&gt;: lamps-a, lamps-b." in page
 
 
+def test_an_upload_tells_what_was_guessed_of_its_files(empty: Running) -> None:
+    windows = "1.1\tThe café <b> is lit.\n".encode("cp1252")
+    marked = "1.1\tThe café is dark.\n".encode("utf-16")
+    files = (("lit.txt", windows), ("dark.txt", marked), ("open.md", b"---\n1.1 Light it.\n"))
+    job = empty.loaded(upload(empty, *files))
+    assert job["documents"]["added"] == ["lit", "dark", "open"]
+    page = empty.get(f"/jobs/{job['job_id']}").text
+    for told in (
+        "lit.txt is not UTF-8 and was read as Windows-1252.",
+        "open.md: the front matter was read as text, because it is not YAML",
+    ):
+        assert [one for one in job["ingest"]["guesses"] if one.startswith(told)] and told in page
+    assert len(job["ingest"]["guesses"]) == 2
+
+
 def test_a_document_is_replaced_and_deleted(empty: Running) -> None:
     empty.loaded(upload(empty, ("lantern.txt", RULES)))
     again = empty.loaded(upload(empty, ("lantern.txt", RULES)))

@@ -319,13 +319,15 @@ def test_a_word_file_is_looked_at_and_then_loaded(page: Any, tmp_path: Path) -> 
 def test_files_that_cannot_be_read_are_named_beside_those_that_can(
     page: Any, tmp_path: Path
 ) -> None:
-    (tmp_path / "lamp.md").write_text("# Lamp Rules\n\n1. A keeper must clean the lamp.\n")
+    lamp = "# Lamp Rules\n\n1. A keeper must clean the café.\n"
+    (tmp_path / "lamp.md").write_text(lamp, encoding="cp1252")
     (tmp_path / "tool.exe").write_bytes(b"MZ")
     page.goto("/upload")
     page.get_by_label("Files").set_input_files([tmp_path / "lamp.md", tmp_path / "tool.exe"])
     page.get_by_role("button", name="Check them first").click()
     assert page.get_by_role("heading", name="Lamp Rules").is_visible()
     assert page.locator(".problem").get_by_text("tool.exe: not in a format").is_visible()
+    assert page.get_by_text("lamp.md is not UTF-8 and was read as Windows-1252.").is_visible()
     assert page.get_by_role("button", name="Load these documents").is_visible()
     page.get_by_role("button", name="Discard").click()
     page.get_by_label("Files").set_input_files(tmp_path / "tool.exe")
