@@ -178,13 +178,7 @@ async def _answered(
 def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
     from search.serialize import passage_to_json
 
-    return {
-        citation.passage.id: {
-            **passage_to_json(citation.passage),
-            "content_hash": citation.passage.content_hash(),
-        }
-        for citation in answer.citations
-    }
+    return {one.passage.id: passage_to_json(one.passage) for one in answer.citations}
 
 
 def _also_found(answer: Answer, result: SearchResult) -> list[dict[str, Any]]:

@@ -15,8 +15,7 @@ from pathlib import Path
 from search.engines.protocol import Engine
 from search.messages.refusals import on_index
 from search.records import Passage
-from search.text.analyzer import words
-from search.text.characters import plain_words
+from search.text.wording import bare_words
 
 NAME = "questions"
 """Ends the URL of their index."""
@@ -71,12 +70,8 @@ def url_beside(index_url: str) -> str:
 
 
 def folded(question: str) -> str:
-    """Return what two questions have in common that differ only in case, space or punctuation.
-
-    Whatever is not a letter, digit or mark parts words as a blank does, an apostrophe too, however
-    it is written, and what is invisible is not there.
-    """
-    return " ".join(words(plain_words(question).replace("'", " ")))
+    """Return what two questions have in common that differ only in case, space or punctuation."""
+    return bare_words(question)
 
 
 def keeps_questions(engine: Engine) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query
@@ -14,7 +15,8 @@ from rirag.server.problems import Problem, told
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
-from search.serialize import result_to_json
+from search.provisions.changes import Rules
+from search.serialize import passage_from_json, result_to_json
 
 if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
@@ -111,16 +113,27 @@ def unknown_answer() -> Problem:
     return Problem("answer.unknown", "no stored answer has this ID.")
 
 
-def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, str]]:
-    """Return the cited passages that the index now holds differently, or no more."""
+def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, Any]]:
+    """Return the cited rules whose words are no longer under their number in the index.
+
+    The document of a rule is that with its DocumentID, or else those with its title.
+    """
     if not stored.passages:
         return []
     service = call.state.service_for(call.caller)
     now = {one.id: one for one in service.passages({"id": list(stored.passages)})}
+    rules: dict[str, Rules] = {}
     changed = []
-    for key, then in stored.passages.items():
-        if key not in now:
-            changed.append({"id": key, "passage_id": str(then["passage_id"]), "change": "removed"})
-        elif now[key].content_hash() != then["content_hash"]:
-            changed.append({"id": key, "passage_id": str(then["passage_id"]), "change": "changed"})
+    for key, cited in stored.passages.items():
+        then = passage_from_json(cited)
+        if key in now and Rules([now[key]]).change_of(then) is None:
+            continue
+        document = then.document_id
+        if document not in rules:
+            titles = {one.document_id: one.title for one in service.documents()}
+            named = [one for one, title in titles.items() if title == then.document_title]
+            ids = [document] if document in titles else named
+            rules[document] = Rules(service.passages({"document_id": ids}) if ids else ())
+        if found := rules[document].change_of(then):
+            changed.append({"id": key, "passage_id": then.passage_id, **asdict(found)})
     return changed

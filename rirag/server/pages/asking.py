@@ -139,7 +139,7 @@ async def stored_answer(
         changed = []  # the index is gone for now; the answer is still there to read
     return page(
         request, "answer.html", view=view_of(found), verdicts=VERDICTS,
-        changed={one["id"]: one["change"] for one in changed},
+        changed={one["id"]: one for one in changed},
         again=query_address("/ask", found.question, found.body["filters"]),
         thanks="thanks" in request.query_params,
     )  # fmt: skip
