@@ -58,11 +58,11 @@ class Rules:
         return RuleChange("changed" if own else "removed")
 
     def _below(self, at: int) -> str:
-        """Return the words of a passage and of all below it."""
-        above, end = f"{self._keys[at][0]}/", at + 1
-        while end < len(self._keys) and self._keys[end][0].startswith(above):
-            end += 1
-        return " ".join(map(self._words, range(at, end)))
+        """Return the words of a passage and, with their labels, those of all below it."""
+        found, above = [self._words(at)], f"{self._keys[at][0]}/"
+        while (at := at + 1) < len(self._keys) and self._keys[at][0].startswith(above):
+            found += (_last(self._keys[at][0]), self._words(at))
+        return " ".join(found)
 
     def _is_within(self, words: str, key: str) -> bool:
         """Return whether the passages of a number, or of the nearest above it, have these words."""

@@ -367,3 +367,37 @@ def _ended(client: httpx2.Client, address: str) -> str:
             return state
         time.sleep(0.05)
     return ""
+
+
+LAMPS = "---\ndocument_id: {}\ntitle: Lamp Rules\n---\n1\tLAMPS\n{} A keeper must {} the lamp.\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "note"),
+    [
+        ("\n" + LAMPS.format("LAMP", "1.1", "light"), None, "have not changed"),
+        (LAMPS.format("LAMP", "1.1", "F1[light]"), None, "have not changed"),
+        (LAMPS.format("LAMP-2", "1.1", "light"), None, "have not changed"),
+        (LAMPS.format("LAMP", "1.1", "dim"), ("changed", ""), "The words of this rule have"),
+        (LAMPS.format("LAMP", "1.2", "light"), ("moved", "1.2"), "now has the number 1.2"),
+        (LAMPS.format("LAMP", "1.2", "dim"), ("removed", ""), "no longer has this rule"),
+    ],
+)
+def test_a_stored_answer_says_what_became_of_its_rules(
+    tmp_path: Path, file: str, change: tuple[str, str] | None, note: str
+) -> None:
+    import indexer
+
+    source, index = tmp_path / "lamps.txt", tmp_path / "index"
+    source.write_text(LAMPS.format("LAMP", "1.1", "light"))
+    indexer.ingest(source, index)
+    with running(index, tmp_path) as server:
+        asked = {"question": "Must a keeper light the lamp?"}
+        answer = server.post("/v1/ask", asked).json()
+        assert [one["passage_id"] for one in answer["citations"]] == ["1.1"]
+        source.write_text(file)
+        indexer.ingest(source, index, prune=True)
+        server.state.service().refresh()
+        found = server.get(f"/v1/answers/{answer['answer_id']}").json()["changed"]
+        assert [(one["change"], one["number"]) for one in found] == ([change] if change else [])
+        assert note in server.get(f"/a/{answer['answer_id']}").text
