@@ -10,8 +10,8 @@ import indexer
 import search
 from indexer.blocks import ATTACHED
 from indexer.load.reading import loss_of
-from indexer.load.trust import ENOUGH, trust_of
-from indexer.load.warnings import StructureWarning
+from indexer.load.trust import ENOUGH, lost_order, trust_of
+from indexer.load.warnings import structure_warnings
 from indexer.problems import Note
 from indexer.review.structure import structure
 from search.records import Passage
@@ -80,13 +80,27 @@ def test_numbers_in_a_table_do_not_make_headings_doubtful():
     assert trust_of([*policy, passage("Rules", "4.1 Keepers report.")], []).score < 1
 
 
-def test_a_text_that_lost_its_order_is_not_trusted():
-    rules = [
-        passage(f"Article {a}({p})", "A keeper holds oil.") for a in range(1, 9) for p in (1, 2)
-    ]
-    jumps = [StructureWarning("jump", "", "act", "", "", "") for _ in range(2)]
-    assert trust_of(rules, jumps).score == 0.5
-    assert trust_of(rules, jumps[:1]).score == ENOUGH
+ACROSS = (1, 5, 2, 6, 3, 7, 4, 8)
+SUBPARTS = (range(10, 20), range(5, 10), range(30, 50), range(20, 30), range(60, 80), range(50, 60))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_lost"),
+    [
+        ([f"Article {one}" for one in ACROSS], True),
+        ([f"{part}.{one}" for part in (1, 2, 3) for one in ACROSS], True),
+        ([f"§ 7.{one}" for subpart in SUBPARTS for one in subpart], False),
+        ([f"§ {part}.{one}" for part in (1, 2, 3) for one in (*range(5, 30), 1, 2)], False),
+        ([f"§ 7.{one}" for one in range(10, 900, 10)], False),
+        ([f"{one}" for one in range(1, 200)] + [f"200.{one}" for one in ACROSS], False),
+    ],
+)
+def test_a_text_has_lost_its_order_where_many_numbers_go_back(numbers, is_lost):
+    rules = [passage(number, "A keeper holds oil.") for number in numbers]
+    warnings = structure_warnings(rules)
+    assert lost_order(rules, warnings) is is_lost
+    assert any(one.kind in ("jump", "gap") for one in warnings)
+    assert trust_of(rules, warnings).score < ENOUGH or not is_lost
 
 
 def test_numbers_of_a_text_that_lost_its_order_are_doubted_where_they_are_shown(tmp_path):

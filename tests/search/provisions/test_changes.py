@@ -19,12 +19,12 @@ def passage(number: str, text: str, **fields: object) -> Passage:
     ("one", "other"),
     [
         ("A keeper must\nlight it.", "A  keeper\u00a0must light it."),
-        ("the “lamp” – a ‘light’", 'the "lamp" - a \'light\''),
+        ("the “lamp” – a ‘light’", "the \"lamp\" - a 'light'"),
         ("lan\u00adtern, of\ufb01ce", "lantern, office"),
         ("THE KEEPER; (a) oil", "The keeper: a) oil."),
         ("**Oil** _must_ burn", "Oil must burn"),
         ("F1[Oil] must ►M1 burn ◄ [F22twice] ▼B", "[Oil] must burn [twice]"),
-        ("Oil must burn.¹ A keeper² (³) sees [4] to it[^5].", "Oil must burn. A keeper sees to it."),
+        ("Oil must burn.¹ A keeper² (³) looks [4] on[^5].", "Oil must burn. A keeper looks on."),
         ("15 000 lamps", "15,000 lamps"),
     ],
 )
