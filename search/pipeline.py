@@ -32,7 +32,7 @@ from search.lookup.named_documents import (
     silent_documents,
     with_candidates_of,
 )
-from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
+from search.lookup.pinned import IN_PASSING, NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
 from search.lookup.question import FilterConditions, Question, analyse
 from search.messages.refusals import unknown_filter_field
 from search.models.encoders import load_question_encoder
@@ -343,6 +343,8 @@ class Pipeline:
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
             if named.unfound and named.beside < 1:
                 hits = tuple(without_relevance_above_score(hit) for hit in hits)
+        if named.in_passing and named.in_passing.isdisjoint(hit.id for hit in hits):
+            notes.append(IN_PASSING)
         notes += _with_unsure_numbers(hits)
         trace = SearchTrace(
             numbers=named.rules,

@@ -9,11 +9,14 @@ from search.engines.protocol import Engine
 from search.lookup.definitions import Defining, look_up_term
 from search.lookup.pins import BESIDE_NAMED, Named
 from search.lookup.question import Question
-from search.lookup.rules import LookedUp, look_up
+from search.lookup.rules import look_up
 from search.provisions.documents.names import DocumentNames
 from search.trace import DefinedTerm, NamedRule
 
-IN_PASSING = "the question mentions rules only in passing, so they do not change the ranking"
+IN_PASSING = (
+    "the question names rules only in passing, and they are not among the hits; "
+    "search for their numbers alone to read them"
+)
 
 
 class AskedFor(NamedTuple):
@@ -29,6 +32,8 @@ class AskedFor(NamedTuple):
     beside: float = 1.0
     """Factor on the scores of all others."""
     notes: tuple[str, ...] = ()
+    in_passing: frozenset[str] = frozenset()
+    """`ID`s of the rules that it names without asking for them."""
 
 
 NOTHING_ASKED_FOR = AskedFor()
@@ -43,18 +48,15 @@ def asked_for(engine: Engine, question: Question, names: DocumentNames) -> Asked
 
 def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor:
     found = look_up(engine, question, names)
+    in_passing = found.naming == "in passing" and not found.unfound
     return AskedFor(
         passages=tuple(found.passages),
         rules=tuple(found.rules),
         unfound=found.unfound,
         beside=BESIDE_NAMED if found.naming == "asked for" or found.unfound else 1.0,
-        notes=_notes(found),
+        notes=() if in_passing else tuple(found.missing),
+        in_passing=frozenset(key for one in found.rules for key in one.ids if in_passing),
     )
-
-
-def _notes(found: LookedUp) -> tuple[str, ...]:
-    in_passing = found.naming == "in passing" and not found.unfound
-    return (IN_PASSING,) if in_passing else tuple(found.missing)
 
 
 def _with_definitions(rules: AskedFor, defining: Sequence[Defining]) -> AskedFor:

@@ -18,6 +18,7 @@ from search.engines.embedded import EmbeddedEngine
 from search.engines.protocol import Engine
 from search.index import Index
 from search.lookup.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
+from search.lookup.pinned import IN_PASSING
 from search.lookup.pins import BESIDE_NAMED
 from search.ranking.profile_file import load_profile
 from search.records import Filters
@@ -225,16 +226,17 @@ def test_a_rule_beside_a_question_comes_first_and_the_rest_keeps_its_scores(
     assert all(hit.score == hit.scores.fused.normalised for hit in rest)
 
 
-def test_a_rule_named_in_passing_does_not_change_the_ranking(rulebook: Index) -> None:
+@pytest.mark.parametrize(("k", "told"), [(1, (IN_PASSING,)), (40, ())])
+def test_a_rule_named_in_passing_does_not_change_the_ranking(
+    rulebook: Index, k: int, told: tuple[str, ...]
+) -> None:
     question = (
         "Before we outsource client record keeping to a cloud provider, which notifications does "
         "the firm owe the Commission, considering COND 6.2.2 on complaints?"
     )
-    result = rulebook.search(question)
+    result = rulebook.search(question, k)
     assert {hit.scores.number for hit in result.hits} == {None}
-    assert result.trace.notes == (
-        "the question mentions rules only in passing, so they do not change the ranking",
-    )
+    assert result.trace.notes == told
     assert [rule.found for rule in result.trace.numbers] == [("Conduct Rulebook (COND) 6.2.2",)]
     assert result.trace.numbers[0].ids
 
