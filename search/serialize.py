@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -37,17 +36,6 @@ def passage_to_json(passage: Passage) -> dict[str, Any]:
         "metadata": _plain(dict(passage.metadata)),
         "source": passage.source,
     }
-
-
-def passage_from_json(body: Mapping[str, Any]) -> Passage:
-    """Return the passage of a `passage_to_json`, without its order and depth."""
-    from search.records import Passage
-
-    return Passage(
-        body["id"], body["document_id"], body["passage_id"], body["passage"],
-        body["document_title"], body["kind"], parent=body["parent"],
-        breadcrumb=tuple(body["breadcrumb"]), metadata=body["metadata"], source=body["source"],
-    )  # fmt: skip
 
 
 def hit_to_json(hit: Hit) -> dict[str, Any]:

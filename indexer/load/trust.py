@@ -27,11 +27,10 @@ _AROUND_JUMP = 2
 _FEWEST_JUMPS = 3
 """Numbers that go back in a text that lost its order at least."""
 _JUMPS = 1 / 12
-"""Their least share of the numbers that they are counted with: .11 of a text taken from two columns
-and .17 to .25 of texts read across columns, but at most .06 of the chapters of a code whose parts
-count anew or are printed in another order."""
+"""Their least share of the numbers below the same ones: .11 to .25 in texts read across columns, at
+most .06 in codes whose parts begin again with 1 or are printed in another order."""
 _TOUCHED = 0.1
-"""Least share of all numbers that are counted with them."""
+"""Least share of the document that these numbers are."""
 _ORDER = frozenset({"gap", "jump", "orphan", "inside"})
 
 
@@ -99,13 +98,11 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
 
 def lost_order(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) -> bool:
     """Return whether the numbers of a document go back so often that they may be wrong."""
-    back = [segments(one.passage_id) for one in warnings if one.kind == "jump"]
-    counted_together = {number[:-1] for number in back}
-    numbers = {segments(one.passage_id) for one in passages}
-    touched = sum(number[:-1] in counted_together for number in numbers)
-    return (
-        len(back) >= max(_FEWEST_JUMPS, _JUMPS * touched) and touched >= _TOUCHED * len(numbers)
-    )
+    back = [segments(one.passage_id)[:-1] for one in warnings if one.kind == "jump"]
+    above = [number[:-1] for number in {segments(one.passage_id) for one in passages}]
+    touched = sum(map(set(back).__contains__, above))
+    enough = max(_FEWEST_JUMPS, _JUMPS * touched)
+    return len(back) >= enough and touched >= _TOUCHED * len(above)
 
 
 def _unit(number: str) -> tuple[str, ...]:

@@ -47,13 +47,13 @@ class Rules:
             return None
         same = [at for at in range(len(self._passages)) if self._words(at) == words]
         if then.kind == "footnote" and any(self._passages[at].kind == then.kind for at in same):
-            return None  # footnotes are counted anew
-        if self._is_within(f"{words} " if then.part else f"{_last(keys[0])} {words} ", keys[0]):
+            return None  # footnotes get other numbers
+        if self._is_within(words if then.part else f"{_last(keys[0])} {words}", keys[0]):
             return None  # the document is cut otherwise now
         elsewhere = {self._passages[at].passage_id for at in same if words}
         if len(elsewhere) == 1:
             return RuleChange("moved", elsewhere.pop(), words_changed=False)
-        if (number := "" if elsewhere else self._new_number(then, words, own)) != "":
+        if not elsewhere and (number := self._new_number(then, words, own)):
             return RuleChange("moved", number)
         return RuleChange("changed" if own else "removed")
 
@@ -66,11 +66,10 @@ class Rules:
 
     def _is_within(self, words: str, key: str) -> bool:
         """Return whether the passages of a number, or of the nearest above it, have these words."""
-        above = key
-        while above and above not in self._places:
-            above = above.rpartition("/")[0]
-        whole = " ".join(map(self._words, self._places.get(above, ())))
-        return f" {words}" in f" {whole} "
+        while key and key not in self._places:
+            key = key.rpartition("/")[0]
+        whole = " ".join(map(self._words, self._places.get(key, ())))
+        return f" {words} " in f" {whole} "
 
     def _new_number(self, then: Passage, words: str, own: Sequence[int]) -> str:
         """Return the number of the most similar text if the heading above it moved there."""

@@ -16,7 +16,8 @@ from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from search.provisions.changes import Rules
-from search.serialize import passage_from_json, result_to_json
+from search.records import Passage
+from search.serialize import result_to_json
 
 if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
@@ -125,15 +126,17 @@ def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, Any]]:
     rules: dict[str, Rules] = {}
     changed = []
     for key, cited in stored.passages.items():
-        then = passage_from_json(cited)
+        then = Passage(
+            key, cited["document_id"], cited["passage_id"], cited["passage"], kind=cited["kind"],
+            breadcrumb=tuple(cited["breadcrumb"]), metadata=cited["metadata"],
+        )  # fmt: skip
         if key in now and Rules([now[key]]).change_of(then) is None:
             continue
-        document = then.document_id
-        if document not in rules:
+        if then.document_id not in rules:
             titles = {one.document_id: one.title for one in service.documents()}
-            named = [one for one, title in titles.items() if title == then.document_title]
-            ids = [document] if document in titles else named
-            rules[document] = Rules(service.passages({"document_id": ids}) if ids else ())
-        if found := rules[document].change_of(then):
+            same = [one for one, title in titles.items() if title == cited["document_title"]]
+            ids = [then.document_id] if then.document_id in titles else same
+            rules[then.document_id] = Rules(service.passages({"document_id": ids}) if ids else ())
+        if found := rules[then.document_id].change_of(then):
             changed.append({"id": key, "passage_id": then.passage_id, **asdict(found)})
     return changed
