@@ -120,12 +120,12 @@ def judged(
         elif unit not in either and is_rule(passage):
             counts["of a number twice there" if unit in apart else "false"] += 1
             print(f"  {passage.passage_id} is said to be {found.change} {found.number}")
-    for unit, found in alarms.items():
+    for unit, ours in alarms.items():
         if wanted[unit]["change"] == "moved":
-            told = {one.change for one in found}
+            told = {one.change for one in ours}
             how = next((one for one in ("moved", "changed", "removed") if one in told), "")
             counts[f"moved, said to be {how}" if how else "missed"] += 1
-        elif not found and wanted[unit].get("deleted") != []:
+        elif not ours and wanted[unit].get("deleted") != []:
             counts["of a number twice there" if unit in apart else "missed"] += 1
             print(f"  {wanted[unit]['number']} is not said to be {wanted[unit]['change']}")
     return counts
