@@ -171,6 +171,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             ),
             index=index,
             gone=gone,
+            not_in_force=seen.not_in_force,
             pruned=pruned,
         )
 

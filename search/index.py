@@ -17,6 +17,7 @@ from search.answered_questions.retriever import open_answered_questions
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, RetrievalRequest
 from search.errors import IndexUnavailableError, InputError, RiragError
+from search.law_in_time import STATUS_IN_TIME, by_status
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
 from search.models.encoders.asking import AskedVectors
@@ -72,10 +73,12 @@ class Index:
             encoder = self._encoder(engine.describe().encoder, loaded)
             names = DocumentNames(engine.documents(), self.url)
             asked_before, note = open_answered_questions(backend, url, engine)
+            dated = STATUS_IN_TIME in engine.describe().filter_fields
+            stored = engine.values(STATUS_IN_TIME) if dated else ()
         except BaseException:
             engine.close()
             raise
-        return Pipeline(engine, encoder, names, reranker, asked_before, note)
+        return Pipeline(engine, encoder, names, reranker, asked_before, note, stored)
 
     def _url_here(self) -> str:
         """Return the URL, whichever directory the process has gone to since."""
@@ -184,7 +187,8 @@ class Index:
         """
         with self._in_use() as pipeline:
             conditions = resolve_filters({} if filters is None else filters, pipeline.names)
-            return [passage for _, passage in pipeline.engine.find(conditions)]
+            found = pipeline.engine.find(by_status(conditions, pipeline.stored_statuses))
+            return [passage for _, passage in found]
 
     def passage(self, passage_id: str) -> Passage:
         """Return one passage by its `ID`.

@@ -146,6 +146,10 @@ class LimitedEngine:
         both = self._both(filters)
         return [] if both is None else self._engine.find(both, limit)
 
+    def values(self, field: str) -> tuple[str, ...]:
+        """Return the values of a field in the whole index; filters by them find what can be seen."""
+        return self._engine.values(field)
+
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of which any passage can be seen, with the number of these."""
         return list(self._documents)
@@ -188,4 +192,5 @@ class LimitedEngine:
             fields[name] = (
                 allowed if asked is None else tuple(value for value in asked if value in allowed)
             )
-        return Filters(fields) if all(fields.values()) else None
+        excluded = {**self._filters.excluded, **filters.excluded}
+        return Filters(fields, excluded) if all(fields.values()) else None

@@ -17,6 +17,7 @@ from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
+from search.law_in_time import SEARCHED, STATUS, STATUS_IN_TIME, by_status
 from search.lookup.abbreviations import (
     LONGEST_QUESTION,
     OWN_WORDS,
@@ -155,6 +156,8 @@ class Pipeline:
     answered_questions: AnsweredQuestionRetriever | None = None
     answered_questions_note: str = ""
     """Why answered questions that are there do not count; empty: they do, or there are none."""
+    stored_statuses: tuple[str, ...] = ()
+    """Values of `status_in_time` in the index (`search.law_in_time`)."""
     known_words: LastUsed[KnownWord, bool] = field(
         default_factory=lambda: LastUsed(MOST_KNOWN_WORDS), compare=False, repr=False
     )
@@ -175,6 +178,8 @@ class Pipeline:
         """
         stages = Stages()
         question = stages.time("analyse", lambda: analyse(text, filters, self.names))
+        asked = question.filters
+        question = replace(question, filters=by_status(asked, self.stored_statuses, SEARCHED))
         self._check_fields(question.filters)
         unread, parts = self._language(question.text)
         alpha = profile.alpha_for(question.words)
@@ -199,7 +204,8 @@ class Pipeline:
         if answered:
             whole = replace(request, tokens=terms, vector=known)
             recall = answered.request(whole, leave_out)
-        plan = self._plan(question, profile, alpha, encoder)
+        shown = asked.having(**{STATUS: SEARCHED}) if question.filters.excluded else asked
+        plan = replace(self._plan(question, profile, alpha, encoder), filters=shown)
         left_out = frozenset(leave_out)
         return Prepared(question, plan, request, stages, encoder, recall, left_out, unread)
 
@@ -303,7 +309,7 @@ class Pipeline:
     def _check_fields(self, filters: Filters) -> None:
         fields = self.engine.describe().filter_fields
         for name in filters.fields:
-            if name not in fields:
+            if name not in (*fields, STATUS_IN_TIME):
                 raise unknown_filter_field(name, fields)
 
     def finish(self, found: Found, profile: Profile, k: int) -> SearchResult:
@@ -336,7 +342,7 @@ class Pipeline:
         counts |= {"fused": len(fused)}
         shown = best_after_named(fused, ranking, k, named.passages, named.beside)
         notes += more_named(len(named.passages), k)
-        if not shown and question.filters.fields:
+        if not shown and question.filters:
             notes += unmatched_filters(self.engine, question.filters)
         with stages.timed("fetch"):
             passages = self.engine.passages([one.key for one in shown]) if shown else []
@@ -461,7 +467,7 @@ class Pipeline:
             question_encoder="" if encoder is self.encoder else encoder.name,
             index=index.url,
             generation=index.generation,
-            filters=Filters(dict(question.filters.fields)),
+            filters=question.filters,
             reranker=self.reranker.name if self.reranker else None,
             rerank_count=profile.rerank_count if reads else 0,
             rerank_weight=profile.rerank_weight if self.reranker else 0.0,

@@ -123,9 +123,15 @@ class Filters:
     """
 
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Fields, and values of which a passage must have none."""
 
     def __bool__(self) -> bool:
-        return bool(self.fields)
+        return bool(self.fields or self.excluded)
+
+    def having(self, **fields: tuple[str, ...]) -> Filters:
+        """Return these conditions with others, which replace those on the same fields."""
+        return Filters({**self.fields, **fields}, self.excluded)
 
 
 def filter_text(value: str | int | float | bool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from search.law_in_time import by_status, not_in_force
 from search.lookup.question import FilterConditions
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.context import context_of, in_context
@@ -142,7 +143,7 @@ def _reasons(
         yield "it has no text, and is found by its number alone"
         return
     if plan.filters and not _meets(pipeline, plan.filters, passage):
-        yield "a filter leaves it out"
+        yield not_in_force(passage) or "a filter leaves it out"
         return
     if hit is None:
         yield f"it is not among the first {plan.depth} of any retriever" + (
@@ -172,5 +173,5 @@ def _reasons(
 
 
 def _meets(pipeline: Pipeline, filters: Filters, passage: Passage) -> bool:
-    wanted = Filters({**filters.fields, "id": (passage.id,)})
+    wanted = by_status(filters, pipeline.stored_statuses).having(id=(passage.id,))
     return bool(pipeline.engine.find(wanted, 1))

@@ -12,6 +12,7 @@ from indexer.hierarchy.tree import arrange
 from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
+from indexer.load.in_force import with_status
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Gone, Namesakes, Place
 from indexer.load.splitting import is_continuation
@@ -20,6 +21,7 @@ from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
+from search.law_in_time import in_force
 from search.provisions.jurisdictions import law_of
 from search.provisions.links.keys import record_keys
 from search.records import (
@@ -46,6 +48,8 @@ class Seen:
     repeated: list[Place] = field(default_factory=list)
     warnings: list[StructureWarning] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
+    not_in_force: dict[str, int] = field(default_factory=dict)
+    """document_id → passages that searches leave out."""
 
 
 def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progress = silent) -> Seen:
@@ -76,6 +80,9 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
             more |= {JURISDICTION: state} if state else {}
         if more:
             passages = [replace(one, metadata={**one.metadata, **more}) for one in passages]
+        passages = with_status(passages)
+        if out := len(passages) - len(in_force(passages)):
+            seen.not_in_force[document_id] = out
         content_hash = document_hash(passages, spool.contexts)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from indexer.load.sources import SkippedFile
@@ -138,6 +138,8 @@ class IngestReport:
     """Documents of this run in a language that the encoder hardly reads."""
     namesakes: tuple[Namesakes, ...] = ()
     """Documents of this run with the title of another document of the index."""
+    not_in_force: Mapping[str, int] = field(default_factory=dict)
+    """`document_id` → passages read of it that are past or future law, and left out of searches."""
     guesses: tuple[str, ...] = ()
     """What was guessed of files (fields, encodings, front matter), a sentence each."""
 
@@ -171,6 +173,14 @@ class IngestReport:
             lines.append(
                 f"Several documents have one title: {named(self.namesakes)}. Where one replaces "
                 "another, delete the older one with rirag documents delete."
+            )
+        if self.not_in_force:
+            where = [f"{name}: {number:,}" for name, number in self.not_in_force.items()]
+            are = "is" if sum(self.not_in_force.values()) == 1 else "are"
+            lines.append(
+                f"{count(sum(self.not_in_force.values()), 'passage')} {are} not in force and left "
+                f"out of searches ({named(where)}). Find them with --filter status=past or "
+                "--filter status=future."
             )
         lines += guess_lines(self.guesses)
         lines += left_out_lines(self.left_out)

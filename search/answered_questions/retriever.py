@@ -167,8 +167,7 @@ class AnsweredQuestionRetriever:
         return self._passages.of(named)
 
     def _find(self, ids: Sequence[str], filters: Filters | None = None) -> dict[str, Candidate]:
-        fields = filters.fields if filters else {}
-        found = self._answers.find(Filters({**fields, "id": tuple(ids)}))
+        found = self._answers.find((filters or Filters()).having(id=tuple(ids)))
         return {passage.id: candidate for candidate, passage in found}
 
     def _read(self, keys: Sequence[Key]) -> dict[Key, AnsweredQuestion]:

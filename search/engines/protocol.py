@@ -119,6 +119,10 @@ class Engine(Protocol):
         """
         ...
 
+    def values(self, field: str) -> tuple[str, ...]:
+        """Return the different values that passages have in a filter field."""
+        ...
+
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
         ...

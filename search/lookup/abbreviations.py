@@ -17,7 +17,6 @@ from search.engines.protocol import Engine, RetrievalRequest
 from search.lookup.question import Question
 from search.provisions.links.keys import heading_abbreviations, initials, meaning, short_form
 from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in, short_key
-from search.records import Filters
 from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
 
@@ -49,7 +48,7 @@ def explained(engine: Engine, question: Question) -> tuple[Abbreviation, ...]:
     asked = set(_keys(question))
     found: dict[str, Abbreviation] = {}
     while asked:
-        filters = Filters({**question.filters.fields, "number": tuple(sorted(asked))})
+        filters = question.filters.having(number=tuple(sorted(asked)))
         passages = [passage for _, passage in engine.find(filters, limit=_READ)]
         given = Counter(one for passage in passages for one in _abbreviations_in(passage.text))
         for one, _ in given.most_common():
@@ -78,7 +77,7 @@ def spelled_out(
         short = word.removesuffix("s")
         if not (short.isalpha() and short.isupper()) or _is_known(engine, question, word, known):
             continue
-        filters = Filters({**question.filters.fields, "number": (initials(short),)})
+        filters = question.filters.having(number=(initials(short),))
         passages = [passage for _, passage in engine.find(filters, limit=_READ)]
         given = (one for passage in passages for one in heading_abbreviations(passage))
         meanings = Counter(one.meaning for one in given if short_key(one.short) == short_key(short))

@@ -67,12 +67,12 @@ def _below_one(
     wanted = topics - set(tokens(passage.text))
     # The first ones of all are among the first ones of each level, unless filters or topics leave
     # some out.
-    every = bool(filters.fields or wanted)
+    every = bool(filters or wanted)
     below = _descendants(engine, passage.id, None if every else MAX_DESCENDANTS)
     found = [below[key] for key in sorted(below)]
-    if filters.fields and found:
+    if filters and found:
         ids = tuple(passage.id for _, passage in found)
-        found = engine.find(Filters({**filters.fields, "id": ids}))
+        found = engine.find(filters.having(id=ids))
     return _by_topic(found, wanted)[:MAX_DESCENDANTS]
 
 

@@ -13,7 +13,7 @@ from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.provisions.links.keys import DEFINES
 from search.provisions.terms.definitions import Definition, definitions_in, is_glossary, term_key
-from search.records import Filters, Key
+from search.records import Key
 from search.text.analyzer import tokens
 
 MOST_READ = 1000
@@ -57,7 +57,7 @@ def look_up_term(engine: Engine, question: Question) -> list[Defining]:
     asked = tokens(" ".join(question.meaning.terms))
     if not asked:
         return []
-    filters = Filters({**question.filters.fields, "number": (DEFINES,)})
+    filters = question.filters.having(number=(DEFINES,))
     found = engine.run(RetrievalRequest(tuple(asked), depth=MOST_READ, filters=filters)).lexical
     readings = {term_key(term): term for term in question.meaning.terms}
     defining: dict[str, list[Defining]] = {}

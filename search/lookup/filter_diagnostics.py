@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from search.engines.protocol import Engine
+from search.law_in_time import left_out
 from search.messages.refusals import LEAST_ALIKE
 from search.records import Filters, filter_text
 
@@ -23,6 +24,8 @@ def unmatched_filters(engine: Engine, filters: Filters) -> list[str]:
     ]
     if missing or engine.find(filters, limit=1):
         return missing
+    if filters.excluded and (hidden := engine.find(Filters(filters.fields), limit=1)):
+        return [left_out(hidden[0][1])]
     return ["no passage of the index passes all filters together"]
 
 

@@ -13,7 +13,6 @@ from search.lookup.pins import BESIDE_NAMED
 from search.provisions.documents.by_state import LawAsked
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
-from search.records import Filters
 
 NAMED_DEPTH = 50
 """Candidates of each retriever from the documents that are named, beside those of all."""
@@ -40,7 +39,7 @@ def with_candidates_of(
     engine: Engine, request: RetrievalRequest, results: RetrievalResults, ids: tuple[str, ...]
 ) -> RetrievalResults:
     """Return what the retrievers found with their best candidates from some documents."""
-    filters = Filters({**request.filters.fields, "document_id": ids})
+    filters = request.filters.having(document_id=ids)
     depth = min(NAMED_DEPTH, request.depth)
     own = engine.run(replace(request, filters=filters, depth=depth, documents=False))
     return replace(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from search.engines.protocol import Engine
+from search.law_in_time import left_out
 from search.lookup.below import below_named, topics_of
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
@@ -119,12 +120,13 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
             document = number.unknown_document
             rules.append(NamedRule(number.text, (), finding="no-such-document", document=document))
             continue
-        key, found = _find(engine, number, question.filters)
+        key, found, past = _find(engine, number, question.filters)
         if not found and number.between:
             continue
         holding = found if number.keys[0] == key else _holding(number, key, found)
         if not holding:
-            missing.append(_told_missing(engine, number, question.filters, found))
+            told = _told_missing(engine, number, question.filters, found)
+            missing.append(f"{number.text}: {past}" if past else told)
             found = [replace(one, score=AROUND_MISSING) for one in found]
         rules.append(_named_rule(number, key, holding or found, bool(holding)))
         for one in holding or found:
@@ -222,8 +224,8 @@ def naming_of(question: Question, others: Sequence[str]) -> Naming:
     return "beside a question" if certain and len(others) <= BESIDE_WORDS else "in passing"
 
 
-def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, list[Named]]:
-    """Return the passages of the first lookup key that any has, and that key."""
+def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, list[Named], str]:
+    """Return the first lookup key that a passage has, its passages, and why none of them counts."""
     scopes: list[tuple[str, ...]] = [number.document_ids] if number.document_ids else []
     if not number.certain:
         scopes.append(())
@@ -232,8 +234,12 @@ def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, li
         for key in (*keys, *first_part_keys(keys), *lettered_keys(keys)):
             found = _matches(engine, key, scope, number, filters)
             if found:
-                return key, found
-    return "", []
+                return key, found, ""
+            if not filters.excluded:
+                continue
+            if hidden := _matches(engine, key, scope, number, Filters(filters.fields)):
+                return key, [], left_out(hidden[0].passage)
+    return "", [], ""
 
 
 def _encloses(key: str, number: RuleNumber) -> bool:
@@ -259,7 +265,7 @@ def _matches(
             return []
     found = [
         (candidate, passage)
-        for candidate, passage in engine.find(Filters(fields))
+        for candidate, passage in engine.find(Filters(fields, filters.excluded))
         if not is_in_another(passage, number.divisions)
     ]
     order = {name: place for place, name in enumerate(documents)}

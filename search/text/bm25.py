@@ -60,6 +60,7 @@ class BM25Index:
         tokens: Sequence[str],
         depth: int,
         facets: Sequence[Sequence[str]] = (),
+        without: Sequence[str] = (),
     ) -> Scored:
         """Return the best rows and their BM25 scores, best first, ties in row order.
 
@@ -67,8 +68,9 @@ class BM25Index:
             tokens: analysed words of the question; a repeated word counts as often as it occurs.
             depth: how many rows at most.
             facets: groups of facets; a row must have one of each group.
+            without: facets of which a row must have none.
         """
-        hits = self._hits(self._query(tokens, facets), depth) if tokens else []
+        hits = self._hits(self._query(tokens, facets, without), depth) if tokens else []
         found = self._searcher.fast_field_values("row", [address for _, address in hits])
         rows = np.array(found, np.uint32)
         scores = np.array([score for score, _ in hits], np.float64)
@@ -87,21 +89,28 @@ class BM25Index:
                 return cast("list[tuple[float, tantivy.DocAddress]]", hits)
             limit *= 4
 
-    def _query(self, tokens: Sequence[str], facets: Sequence[Sequence[str]]) -> tantivy.Query:
+    def _query(
+        self, tokens: Sequence[str], facets: Sequence[Sequence[str]], without: Sequence[str]
+    ) -> tantivy.Query:
         schema = self._index.schema
         clauses = [
             (tantivy.Occur.Should, _term(schema, token, count))
             for token, count in list(Counter(tokens).items())[:MAX_QUERY_TERMS]
         ]
         text = tantivy.Query.boolean_query(clauses)
-        if not facets:
+        if not facets and not without:
             return text
         must = [(tantivy.Occur.Must, text)]
         for group in facets:
-            terms = [_facet(text) for text in group]
-            allowed = tantivy.Query.term_set_query(schema, "facets", terms)
+            allowed = self._having(group)
             must.append((tantivy.Occur.Must, tantivy.Query.const_score_query(allowed, 0.0)))
+        if without:
+            must.append((tantivy.Occur.MustNot, self._having(without)))
         return tantivy.Query.boolean_query(must)
+
+    def _having(self, facets: Sequence[str]) -> tantivy.Query:
+        terms = [_facet(text) for text in facets]
+        return tantivy.Query.term_set_query(self._index.schema, "facets", terms)
 
 
 def _open(folder: Path) -> tantivy.Index:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexer.acts.provisions import Level, Provision
+from indexer.pages.amendments import NOT_IN_FORCE
 from indexer.readers.xml.about import LANGUAGE, About
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.finding import look_up
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 _SPACE = "{http://justice.gc.ca/lims}"
 _TERMS = ("DefinedTermEn", "DefinedTermFr")
+_TO_COME = "NifProvs"
+"""ID of the schedule of amendments that are not in force."""
 ELEMENTS = Elements(
     units={"Section": "Section"},
     items={"Subsection": "paragraph", "Paragraph": None, "Subparagraph": None, "Clause": None,
@@ -44,6 +48,13 @@ ELEMENTS = Elements(
 
 class CanadaTree(ElementTree):
     """Fills an act with provisions, whose headings are beside them with a level."""
+
+    def opened(self, element: _Element, level: Level) -> Provision:
+        """Return a provision; all in the schedule of amendments to come is not in force yet."""
+        provision = super().opened(element, level)
+        if element.get("id") == _TO_COME:
+            provision.metadata["status"] = NOT_IN_FORCE
+        return provision
 
     def rank_of(self, element: _Element) -> int:
         """Return the level of a heading."""

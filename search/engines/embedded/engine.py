@@ -159,6 +159,11 @@ class EmbeddedEngine:
             candidates = self._candidates(rows, np.ones(len(rows)))
             return list(zip(candidates, self.store.passages(rows.tolist()), strict=True))
 
+    def values(self, field: str) -> tuple[str, ...]:
+        """Return the different values that passages have in a filter field."""
+        with _damage_told(self._root):
+            return self.store.filter_values(field)
+
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
         return [summary_of(document) for document in self.store.documents()]
@@ -207,8 +212,13 @@ class EmbeddedEngine:
             for field, values in fields.items()
             if field not in _LOOKUPS
         ]
+        without = [
+            facet(field, value)
+            for field, values in request.filters.excluded.items()
+            for value in values
+        ]
         if rows is None or len(facets) == len(fields):
-            return self._files.lexical.search(request.tokens, request.depth, facets)
+            return self._files.lexical.search(request.tokens, request.depth, facets, without)
         # Lookups are not facets. They name few rows, so all hits are sifted.
         found, scores = self._files.lexical.search(
             request.tokens, max(1, self._manifest.passages), facets
@@ -222,16 +232,21 @@ class EmbeddedEngine:
         files, facets = self._files, []
         if rows is not None:
             allowed = np.unique(files.row_documents[rows])
-            facets = [[facet("document_id", files.documents[i]) for i in allowed]]
+            if len(allowed) < len(files.documents):
+                facets = [[facet("document_id", files.documents[i]) for i in allowed]]
         found, scores = files.whole.search(request.tokens, request.depth, facets)
         return tuple(zip(files.documents[found], scores.tolist(), strict=True))
 
     def _allowed(self, filters: Filters) -> Rows:
         """Return the sorted rows that meet every condition."""
         conditions = [self._rows_of(field, values) for field, values in filters.fields.items()]
-        if not conditions:
-            return np.arange(self._manifest.passages, dtype=np.uint32)
-        return reduce(lambda a, b: np.intersect1d(a, b, assume_unique=True), conditions)
+        every = np.arange(self._manifest.passages, dtype=np.uint32)
+        rows: Rows = reduce(
+            lambda a, b: np.intersect1d(a, b, assume_unique=True), conditions or [every]
+        )
+        for field, values in filters.excluded.items():
+            rows = rows[~np.isin(rows, self._rows_of(field, values), assume_unique=True)]
+        return rows
 
     def _rows_of(self, field: str, values: Sequence[str]) -> Rows:
         if field in _LOOKUPS:

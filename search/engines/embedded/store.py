@@ -209,6 +209,11 @@ class Store:
         sql = "SELECT start, count FROM filter WHERE field = ? AND value IN"
         return list(self._having(sql, values, field))
 
+    def filter_values(self, field: str) -> tuple[str, ...]:
+        """Return the values of a filter field."""
+        found = self._execute("SELECT value FROM filter WHERE field = ? ORDER BY value", (field,))
+        return tuple(value for (value,) in found)
+
     def row_of_vector(self, vector_hash: str) -> int | None:
         """Return a row whose passage has this vector."""
         found = self._execute(

@@ -13,7 +13,12 @@ from search.engines.protocol import IndexDescription, RetrievalRequest, Retrieva
 from search.engines.servers.connection.client import Client, NotFoundError
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.product import Product
-from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
+from search.engines.servers.records import (
+    ROWS_A_DOCUMENT,
+    facet,
+    metadata_of,
+    passage_of,
+)
 from search.engines.servers.searching import checks, queries
 from search.engines.servers.searching.reading import (
     PAGE,
@@ -117,6 +122,14 @@ class ServerEngine:
         with self._faults_told():
             pages = in_order(self._client, index, queries.PASSAGE_FIELDS, clauses, limit=limit)
             return [(self._candidate(one), passage_of(one)) for page in pages for one in page]
+
+    def values(self, field: str) -> tuple[str, ...]:
+        """Return the different values that passages have in a filter field."""
+        body, before = queries.values_of(field), len(facet(field, ""))
+        with self._faults_told():
+            answer = search(self._client, self._generation.passages, body)
+            buckets = answer["aggregations"]["values"]["buckets"]
+            return tuple(sorted(one["key"][before:] for one in buckets))
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""

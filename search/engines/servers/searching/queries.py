@@ -16,6 +16,8 @@ MAX_QUERY_TERMS = 1000
 filters are clauses too."""
 MAX_TERMS = 65_536
 """Values of one `terms` clause that both servers take."""
+MAX_VALUES = 10_000
+"""Values of a field that are listed: the servers' limit on all buckets of a search is 65,536."""
 PASSAGE_FIELDS = (
     "row", "id", "document_id", "passage_id", "text", "original", "document_title", "kind",
     "order", "depth", "parent", "breadcrumb", "source", "metadata",
@@ -82,7 +84,9 @@ def filter_clauses(filters: Filters, known: Sequence[str]) -> list[Body]:
     Raises:
         InputError: a field is neither a lookup nor in `known`.
     """
-    return [_clause(field, values, known) for field, values in filters.fields.items()]
+    conditions = [_clause(field, values, known) for field, values in filters.fields.items()]
+    excluded = [_clause(field, values, known) for field, values in filters.excluded.items()]
+    return [*conditions, *({"bool": {"must_not": [one]}} for one in excluded)]
 
 
 def _clause(field: str, values: Sequence[str], known: Sequence[str]) -> Body:
@@ -132,6 +136,12 @@ def in_order(
         "track_total_hits": False,
     }
     return body if after is None else {**body, "search_after": [after]}
+
+
+def values_of(field: str) -> dict[str, Any]:
+    """Return a search for the different values that passages have in a field."""
+    values = {"field": "facets", "include": f"{facet(field, '')}.*", "size": MAX_VALUES}
+    return {"size": 0, "aggs": {"values": {"terms": values}}, "track_total_hits": False}
 
 
 def by_rows(rows: Sequence[int]) -> dict[str, Any]:

@@ -174,10 +174,13 @@ class Retrievers:
         """
         if not (request.filters and request.tokens and request.documents):
             return ()
-        fields = request.filters.fields
-        if set(fields) == {"document_id"}:
+        fields, excluded = request.filters.fields, request.filters.excluded
+        if set(fields) == {"document_id"} and not excluded:
             return (queries.document_clause(fields["document_id"]),)
-        asked = tuple(sorted((name, tuple(values)) for name, values in fields.items()))
+        asked = tuple(
+            tuple(sorted((name, tuple(values)) for name, values in conditions.items()))
+            for conditions in (fields, excluded)
+        )
         known = self._remembered.get(asked)
         if known is None:
             known = (queries.any_of("row", self._positions(filters, ask)),)
