@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from search.index import Index
+from search.law_in_time import in_force
 from search.records import DocumentSummary, Passage
 
 T = TypeVar("T")
@@ -61,8 +62,8 @@ class IndexLibrary:
         return self._index.documents()
 
     def passages(self, document_id: str) -> list[Passage]:
-        """Return the passages of a document in its order."""
-        return self._read(self._current(), document_id)
+        """Return the passages of a document that are in force, in its order."""
+        return in_force(self._read(self._current(), document_id))
 
     def rarities(self, terms: Collection[str]) -> Mapping[str, float]:
         """Return the weight that BM25 gives each term; the second time, at once."""
@@ -78,14 +79,14 @@ class IndexLibrary:
         return self._index.similarities(question, texts)
 
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
-        """Return the rules of the index that passages name."""
-        return self._index.cited(passages)
+        """Return the rules of the index that passages name and that are in force."""
+        return in_force(self._index.cited(passages))
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""
         kept, key = self._current(), (document_id, work)
         if key not in kept.made:
-            kept.made[key] = work(self._read(kept, document_id))
+            kept.made[key] = work(in_force(self._read(kept, document_id)))
         made: T = kept.made[key]
         return made
 

@@ -13,7 +13,7 @@ from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
 from indexer.languages import unread_documents
 from indexer.load.context import contexts_of
-from indexer.load.documents import arrange_documents, gone_from, namesakes_of
+from indexer.load.documents import arrange_documents, gone_from, held_by, namesakes_of
 from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, storing
@@ -24,6 +24,7 @@ from indexer.load.sources import Sources, find_sources, unread
 from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
+from indexer.problems import Problems
 from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
 from search.engines.protocol import Backend
@@ -52,6 +53,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
     strict: bool = False,
     prune: bool = False,
     vectors: str | os.PathLike[str] | None = None,
+    document_id: str = "",
+    replace: bool = False,
 ) -> IngestReport:
     """Load sources into an index, each document as a whole, all at once.
 
@@ -82,6 +85,9 @@ def ingest(  # noqa: PLR0913 - the options of the command
         prune: delete the documents of the index that the folders and files named do not hold;
             nothing is deleted where any file is refused.
         vectors: folder of vectors that `encode` made of the same sources.
+        document_id: of the document of the only source, in place of its own; empty: its own.
+        replace: whether a document may replace another one that the index holds under its ID;
+            else the file is refused. A new version of the same document always replaces it.
 
     Raises:
         InputError: the run was refused; the message holds all problems.
@@ -97,6 +103,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     return ingest_into(
         backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
         strict=strict, prune=prune, vectors=() if vectors is None else files_in(Path(vectors)),
+        document_id=document_id, replace=replace,
     )  # fmt: skip
 
 
@@ -113,6 +120,8 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     strict: bool = False,
     prune: bool = False,
     vectors: Sequence[Path] = (),
+    document_id: str = "",
+    replace: bool = False,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
@@ -120,21 +129,30 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     with Spool.opened() as spool:
         refuse_answered_questions(backend, index_url)
         read = read_into(
-            spool, sources, titles, progress, strict=strict, split=True, metadata=metadata
-        )
+            spool, sources, titles, progress, strict=strict, split=True, metadata=metadata,
+            document_id=document_id,
+        )  # fmt: skip
         encoder = encoder or encoder_of(backend, index_url)
         spool.contexts = contexts_of(encoder.revision)
         with backend.load(index_url, identity_of(encoder)) as load:
-            seen = arrange_documents(spool, load.document_hashes(), progress)
+            with held_by(backend, index_url) as held:
+                may_hold = None if replace else held
+                seen = arrange_documents(spool, load.document_hashes(), progress, may_hold)
+            loaded = [*seen.added, *seen.changed, *seen.unchanged]
+            if seen.refused and (strict or not loaded):
+                problems = Problems()
+                for problem in seen.refused:
+                    problems.add(problem)
+                problems.raise_if_any(others=bool(loaded))
             with (
                 opened(vectors, identity_of(encoder)) as given,
                 encoding_with(encoder, workers) as encode,
             ):
                 encode_missing(spool, load, encode, progress, given)
-            known = {*seen.added, *seen.changed, *seen.unchanged}
-            absent = set(load.document_hashes()) - known if sources.has_folder else set()
+            absent = set(load.document_hashes()) - set(loaded) if sources.has_folder else set()
             # What a refused file held is not known, so that nothing counts as gone.
-            gone = () if read.refused else gone_from(backend, index_url, absent)
+            refused = (*read.refused, *map(str, seen.refused))
+            gone = () if refused else gone_from(backend, index_url, absent)
             pruned = prune and bool(gone)
             for one in gone if pruned else ():
                 load.delete_document(one.document_id)
@@ -158,7 +176,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             encoded=spool.count(ENCODED, TRUNCATED),
             reused=spool.count(KNOWN),
             left_out=read.left_out,
-            refused=read.refused,
+            refused=refused,
             losses=(*read.losses, *unread(sources.skipped)),
             namesakes=namesakes_of(backend, index_url, new),
             guesses=read.guesses,

@@ -17,7 +17,7 @@ from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
-from search.law_in_time import SEARCHED, STATUS, STATUS_IN_TIME, by_status
+from search.law_in_time import SEARCHED, STATUS, STATUS_IN_TIME, by_status, not_in_force
 from search.lookup.abbreviations import (
     LONGEST_QUESTION,
     OWN_WORDS,
@@ -351,7 +351,7 @@ class Pipeline:
                 hits = tuple(without_relevance_above_score(hit) for hit in hits)
         if named.in_passing and named.in_passing.isdisjoint(hit.id for hit in hits):
             notes.append(IN_PASSING)
-        notes += _with_unsure_numbers(hits)
+        notes += [*_with_unsure_numbers(hits), *_not_in_force(hits)]
         trace = SearchTrace(
             numbers=named.rules,
             unfound=named.unfound,
@@ -480,6 +480,12 @@ def _with_unsure_numbers(hits: Sequence[Hit]) -> list[str]:
         hit.document_title for hit in hits if hit.passage.metadata.get(UNSURE_NUMBERS)
     )
     return [f"the numbers of {name} may be wrong: its text lost its order" for name in names]
+
+
+def _not_in_force(hits: Sequence[Hit]) -> list[str]:
+    """Return a note on each of the first hits that are not in force."""
+    told = ((hit.passage.citation(), not_in_force(hit.passage)) for hit in hits)
+    return [f"{citation} is {what}" for citation, what in told if what][:SHOWN_NEIGHBOURS]
 
 
 def _weighed(found: Found) -> RetrievalResults:

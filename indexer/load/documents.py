@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 
 from indexer.hierarchy.tree import arrange
@@ -21,6 +21,7 @@ from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
+from search.errors import InputError
 from search.law_in_time import in_force
 from search.provisions.jurisdictions import law_of
 from search.provisions.links.keys import record_keys
@@ -32,7 +33,7 @@ from search.records import (
     MetadataValue,
     Passage,
 )
-from search.text.analyzer import tokens
+from search.text.analyzer import tokens, words
 from search.text.word_parts import word_parts
 
 
@@ -48,17 +49,26 @@ class Seen:
     repeated: list[Place] = field(default_factory=list)
     warnings: list[StructureWarning] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
+    refused: list[InputError] = field(default_factory=list)
+    """Documents that were left out, since the index holds others under their IDs."""
     not_in_force: dict[str, int] = field(default_factory=dict)
     """document_id → passages that searches leave out."""
 
 
-def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progress = silent) -> Seen:
+def arrange_documents(
+    spool: Spool,
+    loaded: Mapping[str, str],
+    progress: Progress = silent,
+    held: Callable[[str], Sequence[Passage]] | None = None,
+) -> Seen:
     """Build the hierarchy of each document; keep those that the index does not hold so.
 
     Args:
         spool: the passages read.
         loaded: document_id → content hash of what the index holds.
         progress: called after each document.
+        held: returns the passages of a document of the index, which no other document may replace;
+            None: any may.
     """
     seen = Seen()
     documents = spool.documents()
@@ -86,11 +96,66 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         content_hash = document_hash(passages, spool.contexts)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)
+        elif (
+            held
+            and document_id in loaded
+            and (problem := another_document(held(document_id), passages))
+        ):
+            seen.refused.append(problem)
         else:
             (seen.changed if document_id in loaded else seen.added).append(document_id)
             spool.put(document_id, content_hash, records_of(passages, spool.contexts))
         progress("arrange", done, len(documents))
     return seen
+
+
+@contextmanager
+def held_by(backend: Backend, index_url: str) -> Iterator[Callable[[str], Sequence[Passage]]]:
+    """Give a function that returns the passages of a document; it opens the index when needed."""
+    with ExitStack() as opened:
+        engines: list[Engine] = []
+
+        def held(document_id: str) -> Sequence[Passage]:
+            if not engines:
+                engines.append(opened.enter_context(closing(backend.open(index_url))))
+            found = engines[0].find(Filters({"document_id": (document_id,)}))
+            return [passage for _, passage in found]
+
+        yield held
+
+
+SHARED, SHARED_RETITLED = 0.2, 0.5
+"""Share of the runs of three words that two versions of one document have in common at least: under
+one title, and under another. Versions of five acts over 29 years share at least .6 (tests)."""
+
+
+def another_document(
+    before: Sequence[Passage], passages: Sequence[Passage]
+) -> InputError | None:
+    """Return the refusal of passages of another document than those before; None: a new version."""
+    old, new = _runs(before), _runs(passages)
+    titles = [{*words(one[0].document_title)} - {*map(str, range(10))} for one in (before, passages)]
+    alike = 2 * len(titles[0] & titles[1]) >= len(titles[0] | titles[1])
+    fewer = min(len(old), len(new))
+    if not fewer or len(old & new) >= (SHARED if alike else SHARED_RETITLED) * fewer:
+        return None
+    first, new_first = before[0], passages[0]
+    file, held = (one.source.rpartition(":")[0] for one in (new_first, first))
+    return InputError(
+        f"this file was left out: its document {new_first.document_title!r} is not the one that "
+        f"the index holds as {first.document_id!r}: {first.document_title!r}, {len(before):,} "
+        f"passage{'s' * (len(before) > 1)} from {held}; rename the file or give its document "
+        "another document_id, or load it with --replace (in an upload, replace=true) to replace "
+        "that document",
+        file,
+        code="source.other-document",
+    )
+
+
+def _runs(passages: Sequence[Passage]) -> set[tuple[str, ...]]:
+    """Return the runs of three words; numbers and order of the passages do not matter."""
+    texts = [words(passage.text) for passage in passages]
+    return {tuple(text[at : at + 3]) for text in texts for at in range(max(len(text) - 2, 0))}
 
 
 def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) -> str:

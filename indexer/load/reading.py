@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexer.blocks import ATTACHED
+from indexer.hierarchy.passage_ids import make_id
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
 from indexer.load.sources import SourceFile, Sources
@@ -47,6 +49,7 @@ def read_into(
     strict: bool = False,
     split: bool = False,
     metadata: Mapping[str, MetadataValue] | None = None,
+    document_id: str = "",
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 
@@ -62,11 +65,12 @@ def read_into(
         strict: refuse the run whatever is refused.
         split: cut very long passages of documents into parts (`indexer.load.splitting`).
         metadata: fields that every passage gets, instead of its own of these names.
+        document_id: of the one document of the only file, in place of its own; empty: its own.
 
     Raises:
         InputError: the run was refused; the message holds every problem of every file.
     """
-    run = _Run(spool, titles, split, metadata or {})
+    run = _Run(spool, titles, split, metadata or {}, document_id)
     run.leave_out(sources.refused)
     for done, file in enumerate(sources.files, start=1):
         run.read(file)
@@ -78,9 +82,11 @@ class _Run:
     """Reads file after file, and keeps what belongs to a refused one apart."""
 
     def __init__(
-        self, spool: Spool, titles: Titles, splits: bool, metadata: Mapping[str, MetadataValue]
-    ) -> None:
+        self, spool: Spool, titles: Titles, splits: bool, metadata: Mapping[str, MetadataValue],
+        document_id: str,
+    ) -> None:  # fmt: skip
         self._spool = spool
+        self._document_id = document_id
         self._metadata = metadata
         self._splits = splits
         self._titles = titles
@@ -137,7 +143,8 @@ class _Run:
         """Yield the passages of a file; those of records, which are numbered, stay whole."""
         try:
             with refused_on_error(file.path):
-                for passage in file.reader.read(file.path, file.name, self._problems):
+                found = file.reader.read(file.path, file.name, self._problems)
+                for passage in _renamed(found, self._document_id) if self._document_id else found:
                     if self._splits and file.reader.whole_document:
                         yield from split_long(passage)
                     else:
@@ -196,6 +203,15 @@ def loss_of(name: str, kept: int, notes: Sequence[Note]) -> str:
         f"{name}: {lost / (lost + kept):.0%} of its words ({lost:,}) are in no "
         f"passage: {why}. The rest was loaded; check it with rirag structure"
     )
+
+
+def _renamed(passages: Iterable[Passage], document_id: str) -> Iterator[Passage]:
+    """Yield the passages of a document under another DocumentID, with the IDs that follow."""
+    seen, ids = Counter[str](), dict[str | None, str]()
+    for passage in passages:
+        seen[passage.passage_id] += 1
+        ids[passage.id] = made = make_id(document_id, passage.passage_id, seen[passage.passage_id])
+        yield replace(passage, id=made, document_id=document_id, parent=ids.get(passage.parent))
 
 
 def _same(one: Passage, other: Passage) -> bool:

@@ -67,6 +67,7 @@ def structure(
     footnotes: bool = False,
     fields: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    document_id: str = "",
 ) -> Structure:
     """Read sources as `ingest` does, without loading them; very long passages stay whole.
 
@@ -83,13 +84,15 @@ def structure(
             it (`PassageID`, `Passage`, `DocumentID`, `DocumentTitle`, `Heading`); None: guessed
             where records do not have ours.
         progress: called during the run.
+        document_id: of the document of the only source; empty: its own.
 
     Raises:
         InputError: nothing can be read; the message holds all problems.
     """
     found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
     with Spool.opened() as spool:
-        read = read_into(spool, found, Titles(titles), listener(progress))
+        heard = listener(progress)
+        read = read_into(spool, found, Titles(titles), heard, document_id=document_id)
         documents = []
         for document_id, title in spool.documents():
             passages = arrange(list(spool.passages(document_id)), title)

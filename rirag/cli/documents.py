@@ -82,10 +82,13 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
         return
     from generation.text.sanitize import printable
     from rirag.cli.output.links import links_text
+    from search.law_in_time import not_in_force
 
     click.echo(click.style(printable(found.title), bold=True))
     for place, passage in enumerate(passages):
         part = f" (part {passage.part})" if passage.part else ""
+        told = not_in_force(passage)
+        part += f" ({told})" if told else ""
         heading = click.style(printable(passage.passage_id + part), bold=True)
         click.echo(f"\n{heading}  {printable(passage.text)}".rstrip())
         if linked and (text := links_text(linked[place])):

@@ -46,6 +46,11 @@ LEFT_OUT = "Files with a problem were left out; all others were {done}."
         "file is refused."
     ),
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Let a document replace another one that the index holds under its DocumentID.",
+)
 @json_option
 def command(  # noqa: PLR0913, PLR0917 - its options
     sources: tuple[str, ...],
@@ -56,11 +61,13 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     vectors: Path | None,
     strict: bool,
     prune: bool,
+    replace: bool,
     as_json: bool,
 ) -> None:
     """Load regulations (files or folders) into an index.
 
-    A document replaces its earlier version; other documents stay. A file that is refused is left
+    A document replaces its earlier version; other documents stay. A file whose DocumentID another
+    document of the index has, with another title or other text, is refused. A file that is refused is left
     out, the others are loaded, and the exit code is 2. Text that the index already holds is not
     encoded again, so running the same command again is cheap, also after a crash.
 
@@ -78,6 +85,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
             workers=workers,
             strict=strict,
             prune=prune,
+            replace=replace,
             vectors=vectors,
         )
     print_result(as_json, report.to_json, report.summary)

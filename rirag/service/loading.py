@@ -53,6 +53,8 @@ def load(  # noqa: PLR0913 - all but the first two have a default
     strict: bool = False,
     prune: bool = False,
     vectors: Path | None = None,
+    document_id: str = "",
+    replace: bool = False,
     workers: int = 1,
     progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
@@ -71,6 +73,8 @@ def load(  # noqa: PLR0913 - all but the first two have a default
         strict=strict,
         prune=prune,
         vectors=vectors,
+        document_id=document_id,
+        replace=replace,
         **asdict(reading),
     )
 
@@ -122,11 +126,13 @@ def structure(
     sources: Sources,
     reading: Reading = AS_THEY_ARE,
     *,
+    document_id: str = "",
     progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> indexer.Structure:
     """Read sources as `load` does, and load nothing."""
-    return indexer.structure(sources, progress=_watched(progress, cancelled), **asdict(reading))
+    watched = _watched(progress, cancelled)
+    return indexer.structure(sources, progress=watched, document_id=document_id, **asdict(reading))
 
 
 def reindex(

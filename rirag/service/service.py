@@ -15,6 +15,7 @@ from rirag.service.query import Answered, Query
 from rirag.service.reading import Numbered, named_document, numbered_passages
 from rirag.service.verifying import Verifier
 from search.errors import IndexUnavailableError
+from search.law_in_time import in_force
 from search.lookup.abbreviations import in_full
 
 if TYPE_CHECKING:
@@ -288,8 +289,8 @@ class Service:
         if passage.kind != "heading":
             return [passage]
         below: list[Passage] = []
-        for one in self.index.children(passage):
-            below += [one] if one.kind != "heading" else self.index.children(one)
+        for one in in_force(self.index.children(passage)):
+            below += [one] if one.kind != "heading" else in_force(self.index.children(one))
         texts = [one for one in below if one.kind != "heading"]
         if len(texts) > MOST_BELOW:
             return []

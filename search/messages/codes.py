@@ -136,6 +136,7 @@ CODES: Mapping[str, str] = {
     "source.invalid": "A source cannot be read as its format.",
     "source.is-an-index": "A source is an index of rirag.",
     "source.missing": "A source does not exist, or none was given.",
+    "source.other-document": "The index holds another document under the DocumentID of a file.",
     "source.refused": "Sources were refused; the message lists every problem.",
     "source.too-large": "A source is larger than the limit.",
     "source.unreadable": "A source cannot be opened.",

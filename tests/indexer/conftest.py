@@ -22,7 +22,7 @@ from search.engines.staging import Staging
 from search.engines.stored_rows import Record, record_of
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
 from search.models.encoders.protocol import EncodedPassages, Encoder
-from search.records import DocumentSummary, EncoderIdentity, Passage
+from search.records import DocumentSummary, EncoderIdentity, Filters, Passage
 
 DIMENSION = 8
 LONGEST = 400
@@ -95,6 +95,10 @@ class MemoryIndex:
             DocumentSummary(name, records[0].passage.document_title, len(records))
             for name, (_, records) in self.loaded.items()
         ]
+
+    def find(self, filters: Filters, limit: int | None = None) -> list[tuple[None, Passage]]:
+        (document_id,) = filters.fields["document_id"]
+        return [(None, record.passage) for record in self.loaded[document_id][1]][:limit]
 
     def close(self) -> None:
         pass

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generation.text.sanitize import printable
+from search.law_in_time import not_in_force
 
 if TYPE_CHECKING:
     from search import Hit, Passage, RetrieverScore, SearchResult
@@ -40,6 +41,8 @@ def hit_text(
     lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}{relevance}"]
     if hit.passage.breadcrumb:
         lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
+    if told := not_in_force(hit.passage):
+        lines += _block(told, lines=2)
     lines += _neighbours([one for one in neighbours if one.order < hit.passage.order])
     lines += _block(hit.bearing, lines=LINES)
     lines += _neighbours([one for one in neighbours if one.order > hit.passage.order])

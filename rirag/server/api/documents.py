@@ -130,7 +130,16 @@ _UPLOAD = {
                             "minItems": 1,
                             "items": {"type": "string", "format": "binary"},
                             "description": "One or more documents.",
-                        }
+                        },
+                        "document_id": {
+                            "type": "string",
+                            "description": "DocumentID of the only document.",
+                        },
+                        "replace": {
+                            "type": "string",
+                            "enum": ["true"],
+                            "description": "Let it replace another document of its DocumentID.",
+                        },
                     },
                     "additionalProperties": {
                         "type": "string",

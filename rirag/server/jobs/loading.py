@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rirag.server.jobs.uploads import Uploads, upload_of
+from rirag.server.jobs.uploads import Uploads, as_fields, upload_of
 from rirag.server.problems import Problem
 from rirag.server.storage.jobs import Job
 from search.errors import IndexUnavailableError
@@ -46,12 +46,15 @@ class ServiceLoader:
         from rirag.service import loading
 
         files, unusable = loading.usable(paths)
+        metadata, document_id, replaces = as_fields(job.metadata)
         if job.bound:
-            self._refuse_taken(job, files)
+            self._refuse_taken(job, files, document_id)
         report = loading.load(
             self._settings,
             files,
-            metadata=job.metadata,
+            metadata=metadata,
+            document_id=document_id,
+            replace=replaces,
             progress=progress,
             cancelled=cancelled,
         )
@@ -69,7 +72,7 @@ class ServiceLoader:
             "ingest": _shown(told, job),
         }
 
-    def _refuse_taken(self, job: Job, paths: Sequence[Path]) -> None:
+    def _refuse_taken(self, job: Job, paths: Sequence[Path], document_id: str) -> None:
         """Refuse documents whose ID is in use where the maker of the job cannot see it."""
         from rirag.service import loading
 
@@ -78,7 +81,7 @@ class ServiceLoader:
         except IndexUnavailableError:
             return  # the first load makes it
         seen = {one.document_id: one.passages for one in self._seeing(job.bound).documents()}
-        found = loading.structure(paths)
+        found = loading.structure(paths, document_id=document_id)
         for document in found.documents:
             name = document.document_id
             if held.get(name, 0) != seen.get(name, 0):

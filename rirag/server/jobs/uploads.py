@@ -28,7 +28,6 @@ _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _OF_A_PASSAGE = frozenset(
     [
         "id",
-        "document_id",
         "document",
         "passage_id",
         "passage",
@@ -44,6 +43,16 @@ _OF_A_PASSAGE = frozenset(
         "title",
     ]
 )
+REPLACE, TRUE = "replace", "true"
+"""The field of an upload that lets a document replace another one, and its only value."""
+
+
+def as_fields(metadata: Mapping[str, str]) -> tuple[dict[str, str], str, bool]:
+    """Return the metadata of passages, the DocumentID (empty: its own), and whether to replace."""
+    rest = {name: one for name, one in metadata.items() if name not in ("document_id", REPLACE)}
+    return rest, metadata.get("document_id", ""), REPLACE in metadata
+
+
 _CHUNK = 1024 * 1024
 
 
@@ -166,6 +175,8 @@ def checked_metadata(fields: Mapping[str, Sequence[str]], caller: Caller) -> dic
                 field=name,
             )
         found[name] = values[0].strip()
+    if found.get(REPLACE, TRUE) != TRUE:
+        raise Problem("request.invalid", f"{REPLACE!r} is {TRUE!r} or not sent.", field=REPLACE)
     for name, allowed in caller.filters.items():
         if name not in found and len(allowed) == 1 and name not in ("document", "document_id"):
             found[name] = allowed[0]

@@ -21,6 +21,7 @@ from rirag.server.pages.passage_text import Anchor, passage_html
 from rirag.server.pages.render import Words, document_address, page, rule_address
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import Problem
+from search.law_in_time import not_in_force
 
 if TYPE_CHECKING:
     from rirag.service import Service
@@ -60,6 +61,8 @@ class Row:
     current: bool = False
     level: int = 0
     """Of a heading, where `levelled`."""
+    note: str = ""
+    """That the passage is not in force; empty: it is, or nothing is known."""
 
 
 def row_of(
@@ -78,6 +81,7 @@ def row_of(
     return Row(
         passage.id, f"p-{passage.id}", passage.document_id, passage.passage_id, passage.kind, depth,
         passage_html(passage.text, marks, "word", anchors), dates, current,
+        note=not_in_force(passage),
     )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words, page, query_address, rule_address, streamed
 from rirag.server.pages.visiting import visiting
 from search.errors import IndexUnavailableError
+from search.law_in_time import not_in_force
 
 if TYPE_CHECKING:
     from rirag.service import Service
@@ -111,6 +112,7 @@ class _ShownHit:
     html: Markup
     match: str
     why: tuple[tuple[str, str], ...]
+    note: str
 
 
 def _shown(hit: Hit, result: SearchResult) -> _ShownHit:
@@ -121,6 +123,7 @@ def _shown(hit: Hit, result: SearchResult) -> _ShownHit:
         passage_html(hit.text, marks, "word"),
         _match(hit, result.trace),
         tuple(_why(hit)),
+        not_in_force(hit.passage),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from generation.text.statements.tables import without_frames
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import queue, received
 from rirag.server.api.jobs import job_of, job_to_json
+from rirag.server.jobs.uploads import REPLACE, as_fields
 from rirag.server.outline import shortened
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
@@ -113,11 +114,12 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
     named = partial(call.state.uploads.without_place, staged_id)
     try:
         found, unusable = await call.within(
-            seconds, call.state.receiving.run(lambda: _structure(call, staged_id))
+            seconds, call.state.receiving.run(lambda: _structure(call, staged_id, metadata))
         )
     except RiragError as error:
         empty: dict[str, Any] = {"documents": (), "refused": (), "left_out": (), "guesses": ()}
         return page(request, "preview.html", id=staged_id, problem=named(str(error)), **empty)
+    another = [] if REPLACE in metadata else await asyncio.to_thread(_another, call, found)
     held = await asyncio.to_thread(_held, call)
     return page(
         request,
@@ -125,17 +127,33 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
         id=staged_id,
         documents=[_document(one, held) for one in found.documents],
         problem="",
-        refused=named([*unusable, *found.refused, *_unread(found)]),
+        refused=named([*unusable, *another, *found.refused, *_unread(found)]),
         left_out=found.left_out,
         guesses=found.guesses,
     )
 
 
-def _structure(call: Call, staged_id: str) -> tuple[Structure, tuple[str, ...]]:
+def _structure(
+    call: Call, staged_id: str, metadata: Mapping[str, str]
+) -> tuple[Structure, tuple[str, ...]]:
     from rirag.service import loading
 
     files, unusable = loading.usable(call.state.uploads.paths(staged_id))
-    return loading.structure(files), unusable
+    return loading.structure(files, document_id=as_fields(metadata)[1]), unusable
+
+
+def _another(call: Call, found: Structure) -> list[str]:
+    """Return why documents will be refused, since the caller sees others under their IDs."""
+    from indexer.load.documents import another_document
+
+    service = call.state.service_for(call.caller)
+    held = {one.document_id for one in found.documents} & _held(call).keys()
+    problems = (
+        another_document(service.passages({"document_id": [one.document_id]}), one.passages)
+        for one in found.documents
+        if one.document_id in held
+    )
+    return [str(problem) for problem in problems if problem]
 
 
 def _unread(found: Structure) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from engine_samples import IndexUnderTest, ids, passage, question
 
@@ -81,6 +83,37 @@ class FilteredRetrievers:
             assert {one.document_id for one in found.lexical} == {"C"}
             assert {one.document_id for one in found.dense} == {"C"}
         assert len(found.lexical) == len(found.dense) == 5
+
+    @pytest.mark.parametrize(
+        "fields", [{}, {"document_id": ("B",)}, {"topic": ("aml",)}, {"id": ("A/3", "C/1")}], ids=str
+    )
+    def test_what_is_excluded_is_in_no_retriever(
+        self, index: IndexUnderTest, fields: dict[str, tuple[str, ...]]
+    ) -> None:
+        documents = corpus()
+        index.write(*documents)
+        excluded = {"regime": ("civil",), "year": ("2001", "2004", "1999")}
+        right = {
+            one.id
+            for document in documents
+            for one in document
+            if meets(one, {name: v for name, v in fields.items() if name != "id"})
+            and one.id in fields.get("id", (one.id,))
+            and not any(meets(one, {name: values}) for name, values in excluded.items())
+        }
+        filters = Filters(fields, excluded)
+        with index.opened() as engine:
+            found = engine.run(replace(question("firm report", depth=1000), filters=filters))
+            assert set(ids(engine, found.lexical)) == right
+            assert set(ids(engine, found.dense)) == right
+            assert {name for name, _ in found.documents} == {name.split("/")[0] for name in right}
+            assert {one.id for _, one in engine.find(filters)} == right
+
+    def test_the_values_of_a_field_are_listed(self, index: IndexUnderTest) -> None:
+        index.write(*corpus())
+        with index.opened() as engine:
+            assert engine.values("topic") == tuple(sorted(TOPICS))
+            assert engine.values("colour") == ()
 
     def test_a_filter_changes_no_score(self, index: IndexUnderTest) -> None:
         index.write(*corpus())
