@@ -68,14 +68,14 @@ def not_in_force(passage: Passage) -> str:
     status = status_of(passage)
     if status in SEARCHED:
         return ""
-    published = [f"{name} {passage.metadata[name]}" for name in PUBLISHED if name in passage.metadata]
-    return f"not in force: {status}" + (f" ({', '.join(published)})" if published else "")
+    given = [f"{name} {passage.metadata[name]}" for name in PUBLISHED if name in passage.metadata]
+    return f"not in force: {status}" + (f" ({', '.join(given)})" if given else "")
 
 
 def left_out(passage: Passage) -> str:
     """Return the note on a passage that a search of today does not find."""
-    status = status_of(passage)
-    return f"{passage.citation()} is {not_in_force(passage)}; find it with the filter status={status}"
+    found_with = f"find it with the filter status={status_of(passage)}"
+    return f"{passage.citation()} is {not_in_force(passage)}; {found_with}"
 
 
 def by_status(filters: Filters, stored: Sequence[str], default: Sequence[Status] = ()) -> Filters:

@@ -147,7 +147,7 @@ class LimitedEngine:
         return [] if both is None else self._engine.find(both, limit)
 
     def values(self, field: str) -> tuple[str, ...]:
-        """Return the values of a field in the whole index; filters by them find what can be seen."""
+        """Return the values of a field in the whole index."""
         return self._engine.values(field)
 
     def documents(self) -> list[DocumentSummary]:

@@ -126,15 +126,16 @@ def held_by(backend: Backend, index_url: str) -> Iterator[Callable[[str], Sequen
 
 SHARED, SHARED_RETITLED = 0.2, 0.5
 """Share of the runs of three words that two versions of one document have in common at least: under
-one title, and under another. Versions of five acts over 29 years share at least .6 (tests)."""
+one title, and under another. The versions of five acts over 29 years share .63 and more, and of 780
+pairs of 40 rulebooks three share .5."""
 
 
-def another_document(
-    before: Sequence[Passage], passages: Sequence[Passage]
-) -> InputError | None:
+def another_document(before: Sequence[Passage], passages: Sequence[Passage]) -> InputError | None:
     """Return the refusal of passages of another document than those before; None: a new version."""
     old, new = _runs(before), _runs(passages)
-    titles = [{*words(one[0].document_title)} - {*map(str, range(10))} for one in (before, passages)]
+    titles = [
+        {*words(one[0].document_title)} - {*map(str, range(10))} for one in (before, passages)
+    ]
     alike = 2 * len(titles[0] & titles[1]) >= len(titles[0] | titles[1])
     fewer = min(len(old), len(new))
     if not fewer or len(old & new) >= (SHARED if alike else SHARED_RETITLED) * fewer:

@@ -70,6 +70,12 @@ def read_into(
     Raises:
         InputError: the run was refused; the message holds every problem of every file.
     """
+    if document_id and [file.reader.whole_document for file in sources.files] != [True]:
+        raise InputError(
+            f"document_id {document_id!r} can only be set for one file that holds one document; "
+            "files of records name their documents themselves",
+            code="argument.invalid",
+        )
     run = _Run(spool, titles, split, metadata or {}, document_id)
     run.leave_out(sources.refused)
     for done, file in enumerate(sources.files, start=1):

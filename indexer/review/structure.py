@@ -94,11 +94,11 @@ def structure(
         heard = listener(progress)
         read = read_into(spool, found, Titles(titles), heard, document_id=document_id)
         documents = []
-        for document_id, title in spool.documents():
-            passages = arrange(list(spool.passages(document_id)), title)
+        for name, title in spool.documents():
+            passages = arrange(list(spool.passages(name)), title)
             documents.append(
                 DocumentStructure(
-                    document_id,
+                    name,
                     passages[0].document_title,
                     tuple(passages),
                     warnings := tuple(structure_warnings(passages)),

@@ -131,6 +131,16 @@ def test_an_upload_cannot_take_the_place_of_another_clients_document(bound: Boun
     assert gone.status_code == 404
 
 
+def test_a_name_chosen_for_an_upload_tells_nothing_of_another_client(bound: Bound) -> None:
+    files = {"file": ("own.txt", b"Own policy\n1.1\tKeep a ledger.\n")}
+    chosen = {"document_id": "ZEBR"}
+    sent = bound.send("a", "POST", "/v1/documents", files=files, data=chosen)
+    job = bound.server.ended(sent.json()["status_url"], headers=bound.headers["a"])
+    assert (job["state"], job["problem"]["code"]) == ("failed", "document.taken")
+    seen = bound.send("a", "POST", "/upload", files=files, data=chosen).text
+    assert SECRET not in f"{job} {seen}".lower()
+
+
 def test_an_upload_belongs_to_the_client_of_its_key(bound: Bound) -> None:
     line = {"ID": "new", "DocumentID": "NEWA", "PassageID": "1", "Passage": "A quokka must swim."}
     files = {"file": ("new.jsonl", json.dumps(line).encode())}

@@ -110,6 +110,48 @@ def test_a_document_is_replaced_and_deleted(empty: Running) -> None:
     empty.refused(empty.client.delete("/v1/documents/LANT"), 404, "document.unknown")
 
 
+LEAVE = b"Leave Policy\n1.1\tStaff of the Dublin branch get 25 days of leave.\n"
+TRAVEL = b"Travel Policy\n1.1\tStaff may fly business class above six hours.\n"
+
+
+def test_another_document_of_the_same_file_name_is_refused(empty: Running) -> None:
+    empty.loaded(upload(empty, ("policy.txt", LEAVE)))
+    refused = empty.ended(upload(empty, ("policy.txt", TRAVEL)).json()["status_url"])
+    assert (refused["state"], refused["problem"]["code"]) == ("failed", "source.other-document")
+    (reason,) = refused["files"][0]["refused"]
+    assert "'Travel Policy'" in reason and "'Leave Policy', 1 passage from policy.txt" in reason
+    two = empty.loaded(upload(empty, ("policy.txt", TRAVEL), ("lantern.txt", RULES)))
+    assert (two["documents"]["added"], two["documents"]["changed"]) == (["LANT"], [])
+    assert two["files"][0]["refused"] == [reason]
+    sent = [("file", ("policy.txt", TRAVEL))]
+    assert "Leave Policy" in empty.client.post("/upload", files=sent).text
+    beside = empty.loaded(upload(empty, ("policy.txt", TRAVEL), document_id="travel"))
+    assert beside["documents"]["added"] == ["travel"]
+    assert beside["metadata"] == {"document_id": "travel"}
+    (hit, *_) = empty.post("/v1/search", {"question": "business class"}).json()["hits"]
+    assert (hit["document_id"], "document_id" in hit["metadata"]) == ("travel", False)
+    whole = empty.loaded(upload(empty, ("policy.txt", TRAVEL), replace="true"))
+    assert whole["documents"]["changed"] == ["policy"]
+
+
+@pytest.mark.parametrize(
+    ("files", "fields", "told"),
+    [
+        ([("a.txt", LEAVE), ("b.txt", TRAVEL)], {"document_id": "x"}, "one file that holds one"),
+        ([("a.jsonl", b'{"PassageID": "1", "Passage": "x"}')], {"document_id": "x"}, "of records"),
+        ([("a.txt", LEAVE)], {"replace": "perhaps"}, "'replace' is 'true' or not sent"),
+    ],
+)
+def test_a_document_id_or_replace_that_cannot_be_used_is_refused(
+    empty: Running, files: list[tuple[str, bytes]], fields: dict[str, str], told: str
+) -> None:
+    sent = upload(empty, *files, **fields)
+    if sent.status_code == 422:
+        assert told in sent.json()["detail"]
+    else:
+        assert told in empty.ended(sent.json()["status_url"])["problem"]["detail"]
+
+
 def test_pages_go_on_where_a_document_was_deleted(empty: Running) -> None:
     names = ("LANT0", "LANT1", "LANT2")
     files = [(f"{one}.txt", RULES.replace(b"LANT", one.encode())) for one in names]

@@ -85,7 +85,9 @@ class FilteredRetrievers:
         assert len(found.lexical) == len(found.dense) == 5
 
     @pytest.mark.parametrize(
-        "fields", [{}, {"document_id": ("B",)}, {"topic": ("aml",)}, {"id": ("A/3", "C/1")}], ids=str
+        "fields",
+        [{}, {"document_id": ("B",)}, {"topic": ("aml",)}, {"id": ("A/3", "C/1")}],
+        ids=str,
     )
     def test_what_is_excluded_is_in_no_retriever(
         self, index: IndexUnderTest, fields: dict[str, tuple[str, ...]]

@@ -1,0 +1,172 @@
+"""Searches find what is in force today, and the rest only where it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sample import record
+
+import generation
+import indexer
+import search
+from search.engines.embedded.engine import EmbeddedEngine
+
+TODAY = "2026-06-30"
+
+
+@pytest.fixture(autouse=True)
+def on(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """A function that changes the day."""
+
+    def change(day: str) -> None:
+        monkeypatch.setattr("search.law_in_time.today", lambda: day)
+        monkeypatch.setattr("indexer.load.in_force.today", lambda: day)
+
+    change(TODAY)
+    return change
+
+
+@pytest.fixture
+def acts(index_of: Callable[..., search.Index]) -> search.Index:
+    """Four rules on lamps, of which one is in force for good, and a repealed definition."""
+    return index_of(
+        record("1", "A shop must switch off every lamp at night."),
+        record("2", "A shop must switch off every lamp at noon.", status="repealed"),
+        record("3", "A shop must switch off every lamp at dawn.", valid_from="2027-01-01"),
+        record("4", "A shop must switch off every lamp at dusk.", valid_to="2026-12-31"),
+        record("5", "“Lamp” means anything that gives light.", status="repealed"),
+        record("6", "Lamps of the old kind.", status="repealed", DocumentID="OLD", id="old"),
+    )
+
+
+def found(index: search.Index, question: str = "switch off lamp", **more: object) -> set[str]:
+    return {hit.passage_id for hit in index.search(question, **more).hits}  # type: ignore[arg-type]
+
+
+def test_what_is_not_in_force_is_in_no_search(acts: search.Index) -> None:
+    assert found(acts) == {"1", "4"}
+    assert found(acts, filters={"document": "ACT"}) == {"1", "4"}
+
+
+@pytest.mark.parametrize(
+    ("statuses", "expected"),
+    [
+        (["past"], {"2", "5", "6"}),
+        (["future"], {"3"}),
+        (["in-force"], {"4"}),
+        (["unknown"], {"1"}),
+        (["past", "future"], {"2", "3", "5", "6"}),
+        (["in-force", "unknown"], {"1", "4"}),
+        (["past", "unknown"], {"1", "2", "5", "6"}),
+        (["repealed"], {"2", "5", "6"}),
+    ],
+)
+def test_a_filter_asks_for_a_status(
+    acts: search.Index, statuses: list[str], expected: set[str]
+) -> None:
+    assert found(acts, filters={"status": statuses}) == expected
+    assert {one.passage_id for one in acts.passages({"status": statuses})} == expected
+
+
+@pytest.mark.parametrize(
+    ("day", "expected"),
+    [("2026-12-31", {"1", "4"}), ("2027-01-01", {"1", "3"}), ("2030-01-01", {"1", "3"})],
+)
+def test_the_day_of_the_search_decides(
+    acts: search.Index, on: Callable[[str], None], day: str, expected: set[str]
+) -> None:
+    on(day)
+    assert found(acts) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        (
+            "What does section 2 say?",
+            "section 2: Widget Act 2 is not in force: past (status repealed)",
+        ),
+        ("What does section 3 say?", "not in force: future (valid_from 2027-01-01)"),
+    ],
+)
+def test_a_rule_that_is_not_in_force_is_named_in_a_note(
+    acts: search.Index, question: str, note: str
+) -> None:
+    result = acts.search(question)
+    assert note in "; ".join(result.trace.notes)
+    assert "find it with the filter status=" in "; ".join(result.trace.unfound)
+    assert not any(hit.scores.number for hit in result.hits)
+
+
+def test_a_repealed_definition_is_not_the_meaning(acts: search.Index) -> None:
+    assert acts.search("What does lamp mean?").trace.term is None
+    asked = acts.search("What does lamp mean?", filters={"status": "past"})
+    assert asked.trace.term is not None
+
+
+def test_a_filter_that_leaves_only_past_law_says_so(acts: search.Index) -> None:
+    result = acts.search("old kind", filters={"document_id": "OLD"})
+    assert not result.hits
+    assert "OLD" in result.trace.notes[-1] or "not in force: past" in result.trace.notes[-1]
+
+
+def test_hits_and_plan_say_the_status(acts: search.Index) -> None:
+    past = acts.search("switch off lamp", filters={"status": "past"})
+    assert "Widget Act 2 is not in force: past (status repealed)" in past.trace.notes
+    assert past.hits[0].passage.metadata["status"] == "repealed"
+    assert acts.search("lamp").plan.filters.fields == {"status": ("in-force", "unknown")}
+    assert acts.why("lamp", "id-2").reasons == ("not in force: past (status repealed)",)
+
+
+def test_the_reader_has_every_passage(acts: search.Index) -> None:
+    assert len(acts.passages()) == 6
+    assert acts.passage("id-2").text.endswith("noon.")
+
+
+def test_answers_read_and_cite_only_what_is_in_force(acts: search.Index) -> None:
+    library = generation.IndexLibrary(acts)
+    assert [one.passage_id for one in library.passages("ACT")] == ["1", "4"]
+    citing = acts.passage("id-1")
+    citing = type(citing)("x", "ACT", "9", "See section 2 and section 4.")
+    assert [one.passage_id for one in acts.cited([citing])] == ["2", "4"]
+    assert [one.passage_id for one in library.cited([citing])] == ["4"]
+
+
+def test_answered_questions_do_not_vote_for_past_law(acts: search.Index, tmp_path: Path) -> None:
+    asked = "When are shops dark?"
+    questions = [search.AnsweredQuestion("q", asked, ("id-2", "id-1"))]
+    indexer.add_questions(questions, str(tmp_path / "index"))
+    acts.refresh()
+    result = acts.search(asked)
+    assert result.trace.similar_questions
+    assert {hit.passage_id for hit in result.hits} == {"1", "4"}
+
+
+def test_a_limited_view_leaves_out_the_same(acts: search.Index) -> None:
+    from search.limited import LimitedIndex
+
+    view = LimitedIndex(acts, {"document_id": "ACT"})
+    assert found(view) == {"1", "4"}
+    assert found(view, filters={"status": "past"}) == {"2", "5"}
+
+
+@pytest.fixture
+def plain(index_of: Callable[..., search.Index]) -> Iterator[search.Index]:
+    yield index_of(record("1", "A shop must switch off every lamp."))
+
+
+def test_an_index_without_status_is_searched_without_conditions(
+    plain: search.Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    run = EmbeddedEngine.run
+    monkeypatch.setattr(
+        EmbeddedEngine, "run", lambda self, request: (asked.append(request), run(self, request))[1]
+    )
+    result = plain.search("switch off lamp")
+    assert not any(request.filters for request in asked)
+    assert not result.plan.filters
+    assert found(plain, filters={"status": "past"}) == set()
+    assert found(plain, filters={"status": "unknown"}) == {"1"}
