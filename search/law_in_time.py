@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Literal, get_args
 
 from search.records import Filters, Passage
@@ -29,6 +30,8 @@ Status = Literal["in-force", "past", "future", "unknown"]
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
+_KNOWN: dict[str, Status] = {one: one for one in STATUSES}
+
 SEARCHED: tuple[Status, ...] = ("in-force", "unknown")
 """What a search finds that does not filter by status."""
 
@@ -45,8 +48,7 @@ def status_of(passage: Passage, day: str = "") -> Status:
 
 def status_on(stored: str, day: str) -> Status:
     """Return the status on a day of what has this value of `status_in_time`."""
-    known = next((one for one in STATUSES if one == stored), None)
-    if known is not None:
+    if (known := _KNOWN.get(stored)) is not None:
         return known
     start, _, end = stored.partition("/")
     if end != OPEN and end < day:
@@ -78,7 +80,16 @@ def left_out(passage: Passage) -> str:
     return f"{passage.citation()} is {not_in_force(passage)}; {found_with}"
 
 
-def by_status(filters: Filters, stored: Sequence[str], default: Sequence[Status] = ()) -> Filters:
+@lru_cache
+def _parted(
+    stored: tuple[str, ...], wanted: tuple[str, ...], day: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the stored values that have a wanted status on a day, and the others."""
+    met = tuple(one for one in stored if status_on(one, day) in wanted)
+    return met, tuple(sorted({*stored}.difference(met)))
+
+
+def by_status(filters: Filters, stored: tuple[str, ...], default: Sequence[Status] = ()) -> Filters:
     """Return filters with conditions on the status of today as engines take them.
 
     Args:
@@ -90,9 +101,7 @@ def by_status(filters: Filters, stored: Sequence[str], default: Sequence[Status]
     if not wanted or not set(wanted) <= set(STATUSES):
         return filters
     fields = {name: values for name, values in filters.fields.items() if name != STATUS}
-    day = today()
-    met = tuple(one for one in stored if status_on(one, day) in wanted)
+    met, others = _parted(stored, tuple(wanted), today())
     if "unknown" in wanted:
-        others = tuple(one for one in stored if one not in met)
         return Filters(fields, {STATUS_IN_TIME: others} if others else {})
     return Filters({**fields, STATUS_IN_TIME: met} if met else {**fields, "document_id": ()})

@@ -8,6 +8,7 @@ import pytest
 from act_samples import SAMPLES, act_of, read, refusal, texts
 from lxml import etree
 
+from indexer.load.in_force import with_status
 from indexer.readers.detect import reader_for
 from indexer.readers.national import NATIONAL
 from indexer.readers.national.bwb import BwbReader
@@ -155,3 +156,22 @@ def test_a_format_is_its_tables(tmp_path):
     assert (act.document_id, act.title) == ("W1", "Wick Act")
     assert act.metadata == {"jurisdiction": "XX", "language": "fr", "valid_from": "2020-01-02"}
     assert texts(read(WickReader(), path))["Rule 2(1)"] == "A wick burns."
+
+
+def test_amendments_to_come_are_not_law_yet(tmp_path):
+    to_come = (
+        '<Schedule id="NifProvs"><ScheduleFormHeading><TitleText>AMENDMENTS NOT IN FORCE'
+        "</TitleText></ScheduleFormHeading><Section><Label>2</Label><Text>The Act is amended by "
+        "adding the following:</Text><AmendedText><Section><Label>9</Label><Text>Wicks are new."
+        "</Text></Section></AmendedText></Section></Schedule></Regulation>"
+    )
+    act = (FOLDER / "canada.xml").read_text(encoding="utf-8")
+    path = tmp_path / "act.xml"
+    path.write_text(act.replace("</Regulation>", to_come), encoding="utf-8")
+    found = with_status(read(CanadaReader(), path))
+    future = [p for p in found if p.metadata.get("status_in_time") == "future"]
+    assert [p.text.splitlines()[-1] for p in future] == [
+        "AMENDMENTS NOT IN FORCE",
+        "9 Wicks are new.",
+    ]
+    assert future == found[-2:]
