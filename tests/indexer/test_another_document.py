@@ -51,7 +51,7 @@ def test_a_new_version_is_a_change_wherever_it_lies(tmp_path: Path, text: str) -
 )  # fmt: skip
 def test_another_document_is_refused_unless_it_is_to_replace(tmp_path: Path, text: str) -> None:
     load(tmp_path / "a", LEAVE)
-    with pytest.raises(InputError, match="'Leave Policy', 2 passages from policy.txt") as refused:
+    with pytest.raises(InputError, match=r"'Leave Policy', 2 passages from policy\.txt") as refused:
         load(tmp_path / "b", text)
     assert (refused.value.code, "\n" in str(refused.value)) == ("source.other-document", False)
     with search.open(tmp_path / "index") as index:
