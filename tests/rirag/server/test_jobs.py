@@ -242,7 +242,7 @@ def test_a_file_that_would_grow_or_nest_without_end_fails_and_nothing_else(empty
         ([("file", ("a.txt", b""))], {}, 422, "request.invalid"),
         ([("document", ("a.txt", RULES))], {}, 422, "request.invalid"),
         ([("file", ("..", RULES))], {}, 422, "request.invalid"),
-        ([("file", ("a.txt", RULES))], {"document_id": "X"}, 422, "request.invalid"),
+        ([("file", ("a.txt", RULES))], {"passage_id": "X"}, 422, "request.invalid"),
         ([("file", ("a.txt", RULES))], {"bad name!": "X"}, 422, "request.invalid"),
         ([("file", ("a.txt", RULES))], {"client": "x" * 2000}, 422, "request.invalid"),
     ],
