@@ -34,10 +34,9 @@ if TYPE_CHECKING:
     from generation.records import AnswerWarning as AnswerWarning
     from generation.records import Citation as Citation
     from generation.records import Decision as Decision
-    from generation.render import checked_text as checked_text
-    from generation.render import decisions_text as decisions_text
+    from generation.render import answer_text as answer_text
+    from generation.render import remarks as remarks
     from generation.render import sources_text as sources_text
-    from generation.render import warnings_text as warnings_text
     from generation.settings import AnswerSettings as AnswerSettings
     from generation.text.sanitize import printable as printable
 
@@ -56,7 +55,7 @@ __getattr__, __dir__, __all__ = lazily(
         "generation.modes": "MODES",
         "generation.prompts.examples": "Example",
         "generation.records": "Answer AnswerWarning Citation Decision",
-        "generation.render": "answer_text checked_text decisions_text sources_text warnings_text",
+        "generation.render": "answer_text remarks sources_text",
         "generation.settings": "AnswerSettings",
         "generation.text.sanitize": "printable",
     },

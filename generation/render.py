@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from generation.records import Answer
 from generation.text.labels import citation_label, distinct_labels, heading_label
 from generation.text.sanitize import one_line, printable
-from generation.verify.report import verification_text
+from generation.verify.report import doubtful_in, verification_text
 
 
 def answer_text(answer: Answer) -> str:
-    """Return an answer for a terminal: the text, its sources, and warnings."""
-    made = (sources_text, decisions_text, warnings_text, checked_text)
-    below = (make(answer) for make in made)
-    return "\n\n".join(part for part in (printable(answer.text), *below) if part)
+    """Return an answer for a terminal: the text, its sources, and remarks."""
+    parts = (printable(answer.text), sources_text(answer), *remarks(answer.to_json()))
+    return "\n\n".join(filter(None, parts))
 
 
 def sources_text(answer: Answer) -> str:
@@ -26,35 +28,33 @@ def sources_text(answer: Answer) -> str:
     return "\n".join(["Sources:", *lines]) if lines else ""
 
 
-def decisions_text(answer: Answer) -> str:
-    """Return the decisions of the mode with their reasons, one line each; empty without any."""
-    lines = []
-    for one in answer.decisions:
-        because = f" ({one_line(one.reason)})" if one.reason else ""
-        lines.append(f"- {one.name}: {one_line(one.value)}{because}")
-    return "\n".join(["Chosen:", *lines]) if lines else ""
+def remarks(body: Mapping[str, Any]) -> list[str]:
+    """Return what a reader must know of an answer, a paragraph each; safe to print.
 
+    Everything that shows an answer shows these: decisions of the mode, warnings, statements that
+    are not supported, obligations that are missing, and notes of the search.
 
-def warnings_text(answer: Answer) -> str:
-    """Return the warnings, one line each; empty without any.
-
-    Those on single statements are told by `checked_text`, where the answer was verified.
+    Args:
+        body: the JSON form of the answer; `notes` are those of its search.
     """
-    lines = []
-    for warning in answer.warnings:
-        if answer.verification is not None and warning.statement:
-            continue  # the verifier tells it with its verdict
-        about = f" “{one_line(warning.statement)}”" if warning.statement else ""
-        lines.append(f"- {one_line(warning.message)}{about}")
-    return "\n".join(["Take care:", *lines]) if lines else ""
+    checked = body["verification"]
+    chosen = [
+        f"{one['name']}: {one['value']}" + (f" ({one['reason']})" if one["reason"] else "")
+        for one in body["decisions"]
+    ]
+    warnings = [
+        f"{one['message']}" + (f" “{one['statement']}”" if one["statement"] else "")
+        for one in body["warnings"]
+        if checked is None or not one["statement"]  # the verdict on the statement says it
+    ]
+    # A refusal gives its reason in its text.
+    notes = [] if body["insufficient_evidence"] else body.get("notes", ())
+    parts = [_listed("Chosen:", chosen), _listed("Take care:", warnings)]
+    # What mode `extractive` quotes is in the words of its passages.
+    if checked and (body["mode"] != "extractive" or doubtful_in(checked) or checked["notes"]):
+        parts.append(verification_text(checked))
+    return [part for part in (*parts, _listed("Notes:", notes)) if part]
 
 
-def checked_text(answer: Answer) -> str:
-    """Return the result of the verification; empty if nothing was verified.
-
-    What mode `extractive` quotes is the passages' own: nothing is said unless it is in doubt.
-    """
-    checked = answer.verification
-    if checked is None or (answer.mode == "extractive" and not (checked.doubtful or checked.notes)):
-        return ""
-    return verification_text(checked)
+def _listed(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([title, *(f"- {one_line(line)}" for line in lines)]) if lines else ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from generation.text.sanitize import one_line
-from generation.verification import StatementCheck, Verification
 from generation.verify.shortening import shortened
 
 MOST_MISSING = 5
@@ -15,28 +16,35 @@ LONGEST = 160
 """Characters of a statement that are shown."""
 
 
-def verification_text(verification: Verification) -> str:
+def verification_text(verification: Mapping[str, Any]) -> str:
     """Return how many statements are supported, each doubtful one with its reasons, what is
     left out, and what was done; safe to print; empty where there is no statement.
+
+    Args:
+        verification: its JSON form.
     """
-    lines = [*verification.notes]
-    if verification.statements:
-        total = len(verification.statements)
-        end = ":" if verification.doubtful else "."
-        lines.append(
-            f"{verification.supported} of {total} statements supported{_judged(verification)}{end}"
-        )
-        lines += [_doubtful(one) for one in verification.doubtful]
+    lines = [*verification["notes"]]
+    if statements := verification["statements"]:
+        doubtful = doubtful_in(verification)
+        supported, end = len(statements) - len(doubtful), ":" if doubtful else "."
+        judged = _judged(verification)
+        lines.append(f"{supported} of {len(statements)} statements supported{judged}{end}")
+        lines += map(_doubtful, doubtful)
     return "\n".join(map(one_line_each, [*lines, *_missing(verification)]))
 
 
-def _judged(verification: Verification) -> str:
+def doubtful_in(verification: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the statements of a verification, in its JSON form, that are not supported."""
+    return [one for one in verification["statements"] if one["verdict"] != "supported"]
+
+
+def _judged(verification: Mapping[str, Any]) -> str:
     """Say how many statements a judge alone supports; empty: none."""
     count = sum(
-        one.verdict == "supported" and any(finding.kind == "judge" for finding in one.findings)
-        for one in verification.statements
+        one["verdict"] == "supported" and "judge" in one["kinds"]
+        for one in verification["statements"]
     )
-    return f", {count} of them only by {verification.judge}" if count else ""
+    return f", {count} of them only by {verification['judge']}" if count else ""
 
 
 def one_line_each(line: str) -> str:
@@ -44,23 +52,22 @@ def one_line_each(line: str) -> str:
     return line[: len(line) - len(line.lstrip())] + one_line(line)
 
 
-def _doubtful(one: StatementCheck) -> str:
-    reasons = " ".join(finding.message for finding in one.findings)
-    return f"- {one.verdict}: “{_shortened(one.text)}” {reasons}"
+def _doubtful(one: Mapping[str, Any]) -> str:
+    return f"- {one['verdict']}: “{_shortened(one['text'])}” {' '.join(one['reasons'])}"
 
 
-def _missing(verification: Verification) -> list[str]:
-    missing = verification.missing
+def _missing(verification: Mapping[str, Any]) -> list[str]:
+    missing = verification["missing_obligations"]
     if not missing:
         return []
     lines = [
         (
-            f"{len(missing)} of {verification.obligations} obligations of the cited "
+            f"{len(missing)} of {verification['obligations']} obligations of the cited "
             "passages are missing from the answer:"
         )
     ]
     # Items of one list begin alike, and may differ only behind what is shown.
-    counts = Counter(f"- [{one.number}] {_shortened(one.text)}" for one in missing)
+    counts = Counter(f"- {one['citation']} {_shortened(one['text'])}" for one in missing)
     shown = list(counts.items())[:MOST_MISSING]
     lines += [line if count == 1 else f"{line} ({count} of its items)" for line, count in shown]
     more = len(missing) - sum(count for _, count in shown)

@@ -200,13 +200,7 @@ def _with_its_own(context: AnswerContext, asked: Question) -> AnswerContext:
 def _show(
     service: Service, query: Query, context: AnswerContext, stream: bool, trace: bool
 ) -> None:
-    from generation import (
-        checked_text,
-        decisions_text,
-        printable,
-        sources_text,
-        warnings_text,
-    )
+    from generation import printable, remarks, sources_text
 
     def show(text: str) -> None:
         click.echo(text, nl=False)
@@ -216,10 +210,8 @@ def _show(
     answered = service.answer(query, context=context, on_text=show if streams else None)
     answer = answered.answer
     click.echo("" if streams else for_terminal(printable(answer.text)))
-    parts = (sources_text, decisions_text, warnings_text, checked_text)
-    for part in (make(answer) for make in parts):
-        if part:
-            click.echo("\n" + for_terminal(part))
+    for part in filter(None, (sources_text(answer), *remarks(answer.to_json()))):
+        click.echo("\n" + for_terminal(part))
     for note in answered.search.trace.notes:
         click.echo(f"note: {printable(note)}", err=True)
     if trace and answer.trace is not None:

@@ -69,7 +69,7 @@ def _show(answer: AnswerRecord, verification: Verification, named: bool) -> None
     from generation.verify import verification_text
 
     silent = CLAIMS_NOTHING if answer.claims_nothing else "The answer makes no statement."
-    text = verification_text(verification) or silent
+    text = verification_text(verification.to_json()) or silent
     if named:
         text = f"{one_line(answer.question_id or answer.question or '?')}: {text}"
     click.echo(text)

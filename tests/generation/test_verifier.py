@@ -451,19 +451,19 @@ def test_json_form_is_stable() -> None:
 
 def test_text_form_has_a_line_for_each_doubt_and_steers_no_terminal() -> None:
     found = verify("All fees are \x1b[31mdue\u202e now, in twelve parts [2].", SOURCES)
-    lines = verification_text(found).splitlines()
+    lines = verification_text(found.to_json()).splitlines()
     assert lines[0] == "0 of 1 statements supported:"
     assert lines[1].startswith("- unsupported: “All fees are [31mdue now, in twelve parts [2].” ")
     assert lines[2] == "4 of 4 obligations of the cited passages are missing from the answer:"
     assert not {"\x1b", "\u202e"} & set("".join(lines))
-    assert verification_text(Verification(())) == ""
+    assert verification_text(Verification(()).to_json()) == ""
 
 
 def test_items_that_begin_alike_are_counted_in_one_line() -> None:
     lead = "A firm must keep at its principal office for six years after the end of the year, in "
     items = "".join(f"\n({letter})\trecords of {letter * 3}." for letter in "abcde")
     there = Passage("a", "A", "1", f"{lead * 2}writing:{items}")
-    lines = verification_text(verify("It pays a fee [1].", {1: there})).splitlines()
+    lines = verification_text(verify("It pays a fee [1].", {1: there}).to_json()).splitlines()
     assert lines[2] == "5 of 5 obligations of the cited passages are missing from the answer:"
     assert lines[3].endswith("… (5 of its items)")
     assert len(lines) == 4

@@ -24,8 +24,7 @@ PUBLIC = {
     "generation": """Answer AnswerSettings AnswerWarning Call Citation Completion
         Decision DelegateSettings Example FilterResult FilterSettings AnswerContext
         IndexLibrary LLM LLMSettings Library Limits MODES Message OpenAILLM Prompt
-        Trace answer answer_async answer_text checked_text decisions_text filter_hits printable
-        sources_text warnings_text""",
+        Trace answer answer_async answer_text filter_hits printable remarks sources_text""",
 }
 
 HEAVY = {
