@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from generation.render import remarks
 from rirag.reports.sheets.sources import Source, sources_of
 
 FEWEST_DUTIES = 3
@@ -25,7 +26,7 @@ class Sheet:
 
     question: str
     text: str
-    """The answer, which is light Markdown."""
+    """The answer and the remarks on it, in light Markdown."""
     duties: tuple[tuple[str, ...], ...]
     """Rows of `DUTY_COLUMNS`; empty where too few duties are quoted."""
     sources: tuple[Source, ...]
@@ -52,9 +53,10 @@ def sheet_of(
     sources = sources_of(body, passages)
     state = STATES.get(str(body.get("state")), "")
     facts = {"Question": str(body["Question"]), "Date": given, "Index": index, "State": state,
-             "Mode": str(body["mode"]), "Checked": _checked(body), **(more or {})}  # fmt: skip
+             "Mode": str(body["mode"]), **(more or {})}  # fmt: skip
     shown = tuple((name, value) for name, value in facts.items() if value)
-    return Sheet(str(body["Question"]), str(body["Answer"]), duties_of(body), tuple(sources), shown)
+    text = "\n\n".join([str(body["Answer"]), *remarks(body)])
+    return Sheet(str(body["Question"]), text, duties_of(body), tuple(sources), shown)
 
 
 def duties_of(body: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
@@ -65,10 +67,3 @@ def duties_of(body: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
         if one["role"] != "answer" and one["actor"] and one["duty"]
     ]
     return tuple(rows) if len(rows) >= FEWEST_DUTIES else ()
-
-
-def _checked(body: Mapping[str, Any]) -> str:
-    """Return how many statements the verifier supports; empty where it checked none."""
-    statements = (body.get("verification") or {}).get("statements", ())
-    supported = sum(one["verdict"] == "supported" for one in statements)
-    return f"{supported} of {len(statements)} statements supported" if statements else ""

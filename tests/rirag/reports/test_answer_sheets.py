@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from generation import answer
+from generation import (
+    Answer,
+    AnswerWarning,
+    Citation,
+    answer,
+    filter_hits,
+)
+from generation.verify import verify
 from rirag.reports.sheets.files import write_sheet
 from rirag.reports.sheets.html_page import to_html
 from rirag.reports.sheets.markdown import to_markdown
@@ -89,3 +96,23 @@ def test_a_file_that_exists_is_kept(tmp_path: Path) -> None:
 )
 def test_a_source_is_named_by_file_and_page(source: str, place: str) -> None:
     assert place_of(source) == place
+
+
+def test_every_form_says_what_is_known_against_the_answer(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx")
+    passage = Passage("a", "A", "3.5", RULE, "Conduct")
+    given = Answer(
+        "How soon?", "A firm must report a loss within 30 days [1].", "rag", filter_hits([]),
+        citations=(Citation(1, passage),),
+        warnings=(AnswerWarning("cut", "The answer is incomplete."),),
+        verification=verify("A firm must report a loss within 30 days [1].", {1: passage}),
+    )  # fmt: skip
+    body = {**given.to_json(), "notes": ["one file lost its order"]}
+    sheet = sheet_of(body, {"a": passage_to_json(passage)}, "i", "2026-05-04")
+    path = tmp_path / "answer.docx"
+    write_sheet(sheet, path)
+    word = "\n".join(one.text for one in docx.Document(str(path)).paragraphs)
+    for text in (to_markdown(sheet), to_html(sheet), word):
+        above = text.partition("Sources")[0]
+        for known in ("unsupported: “A firm", "The answer is incomplete.", "lost its order"):
+            assert known in above
