@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generation.insufficient import refusal
 from generation.llm.calls import Ask, Asked, Replied
 from generation.mode import Draft, Request, Steps
+from generation.records import Citation
 from generation.text.citation_styles import unified
 from generation.verification import MissingObligation, Verification
 from generation.verify.checks.found_sources import with_found_sources
@@ -64,7 +65,11 @@ def verified(steps: Steps, request: Request) -> Steps:
     draft = with_found_sources(draft) if strict else draft
     examined = yield from _examined(draft, request)
     if not strict:
-        return replace(draft, verification=examined.verification)
+        return replace(
+            draft,
+            verification=examined.verification,
+            citations=tuple(_quoted(draft, examined.verification)),
+        )
     if request.limits is not None and draft.citations and _is_lacking(examined):
         examined = yield from _rewritten(examined, request)
     left = _without_doubtful(examined)
@@ -74,6 +79,14 @@ def verified(steps: Steps, request: Request) -> Steps:
     if request.limits is not None:
         left = _put_back(left, request)
     return replace(left.draft, verification=left.verification)
+
+
+def _quoted(draft: Draft, verification: Verification) -> Iterator[Citation]:
+    """Return the citations; without a quote where no statement rests on the passage."""
+    carried = [one.citations for one in verification.statements if one.verdict != "unsupported"]
+    for one in draft.citations:
+        keeps = draft.extract is not None or any(one.number in numbers for numbers in carried)
+        yield one if keeps else replace(one, quote="")
 
 
 def _held_back(steps: Steps) -> Steps:

@@ -75,6 +75,7 @@ def test_what_a_model_made_up_is_found() -> None:
     assert verdicts(result) == ["supported", "unsupported"]
     assert "1 of 2 statements supported:" in answer_text(result)
     assert result.text == BOTH
+    assert [bool(one.quote) for one in result.citations] == [True, False]  # nothing to mark
 
 
 def test_refusal_claims_nothing_and_is_not_verified() -> None:

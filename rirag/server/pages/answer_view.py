@@ -35,6 +35,7 @@ class ShownSource:
     citation: str
     html: Markup
     unfound: int
+    is_quoted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _shown(source: Source) -> ShownSource:
     return ShownSource(
         source.number, source.id, source.document_id, source.passage_id, source.document_title,
         source.breadcrumb, source.citation, passage_html(source.text, source.marks),
-        source.unfound,
+        source.unfound, bool(source.quotes),
     )  # fmt: skip
 
 
