@@ -52,6 +52,7 @@ REFUSALS: Mapping[str, Refusal] = {
     "limit.busy": Refusal(429, "All workers for this kind of request are busy."),
     "limit.answers": Refusal(429, "The key has as many answers running as it may."),
     "question.too-long": Refusal(422, "The question has more words than the limit."),
+    "chat.unknown-model": Refusal(404, "The chat names a model that the server does not have."),
     "document.taken": Refusal(
         409, "The DocumentID is in use by a document that the key cannot see."
     ),

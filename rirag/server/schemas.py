@@ -100,8 +100,16 @@ class ChatStreamOptions(BaseModel):
     include_usage: bool | None = Field(None, description="Whether a last chunk has the `usage`.")
 
 
+class ChatFormat(BaseModel):
+    """The form of the answer, in OpenAI's form."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    type: Literal["text"]
+
+
 class ChatRequest(BaseModel):
-    """A request in OpenAI's form; what this server does not know is left aside, as others do."""
+    """A request in OpenAI's form; fields that are not listed have no effect."""
 
     model_config = ConfigDict(strict=True, extra="allow")
 
@@ -109,6 +117,14 @@ class ChatRequest(BaseModel):
     messages: list[ChatMessage] = Field(min_length=1, max_length=1000)
     stream: bool | None = False
     stream_options: ChatStreamOptions | None = None
+    n: Literal[1] | None = Field(None, description="Number of answers.")
+    response_format: ChatFormat | None = None
+    tool_choice: Literal["auto", "none"] | None = Field(None, description="No tool is called.")
+    function_call: Literal["auto", "none"] | None = None
+    modalities: list[Literal["text"]] | None = None
+    logprobs: Literal[False] | None = None
+    filters: Filters | None = None
+    profile: Name | None = Field(None, description="Name of a fusion profile.")
 
 
 class VerifyRequest(BaseModel):

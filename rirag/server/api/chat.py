@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Annotated, Any, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
+from generation.render import remarks
 from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.documents import reading
 from rirag.server.asking import Asked, answer
 from rirag.server.problems import Problem, told
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelResponse, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Mode, Settings
+from search.provisions.terms.asked import asked_meaning
 from search.records import cited_as
+from search.text.analyzer import words
+from search.text.stop_words import content_words
+
+if TYPE_CHECKING:
+    from rirag.service import Service
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["OpenAI's form"])
 
@@ -38,7 +47,7 @@ async def model(name: str, call: Call = scoped("ask")) -> JsonResponse:
     """Return one of the names that a chat can be asked of."""
     names = _names(call.state.settings)
     if name not in names:
-        raise Problem("request.not-found", _no_model(name, names))
+        raise _no_model(name, names)
     return JsonResponse(_model(name))
 
 
@@ -55,15 +64,22 @@ _CHAT[200]["content"] = {
 
 @router.post("/chat/completions", responses=_CHAT)
 async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
-    """Answer the last turn of the user; earlier turns and other roles are left aside."""
-    asked = Asked(_question(body.messages), _mode(body.model, call.state.settings))
-    call.take(asked.question)  # before a stream has begun
+    """Answer the last turn of the user; one that is no whole question is joined with those before.
+
+    Other roles have no effect.
+    """
+    mode = _mode(body.model, call.state.settings)
+    turns = _turns(body.messages)
+    whole = await _last_whole(call, turns)
+    asked = Asked(" ".join(turns[whole:]), mode, body.filters or {}, body.profile)
+    call.take(asked.question, asked.profile)  # before a stream has begun
+    opening = f"Understood as: “{asked.question}”\n\n" if turns[whole + 1 :] else ""
     if body.stream:
-        return WorkStream(lambda emit: _streamed(call, asked, body, emit))
+        return WorkStream(lambda emit: _streamed(call, asked, body, opening, emit))
     stored = await unless_left(
         call.request, answer(call.state, call.caller, asked, request_id=call.request_id)
     )
-    return JsonResponse(_completion(stored.body, body.model))
+    return JsonResponse(_completion(stored.body, body.model, opening))
 
 
 def _names(settings: Settings) -> list[str]:
@@ -75,43 +91,80 @@ def _names(settings: Settings) -> list[str]:
 def _mode(model: str, settings: Settings) -> Mode | None:
     name, _, mode = model.partition(":")
     if name != NAME or (mode and mode not in MODES):
-        raise Problem("request.invalid", _no_model(model, _names(settings)), field="model")
+        raise _no_model(model, _names(settings))
     return next((one for one in MODES if one == mode), None)
 
 
-def _no_model(name: str, names: Sequence[str]) -> str:
-    return f"no model is named {name!r}; choose from: {', '.join(names)}."
+def _no_model(name: str, names: Sequence[str]) -> Problem:
+    detail = f"no model is named {name!r}; choose from: {', '.join(names)}."
+    return Problem("chat.unknown-model", detail, field="model")
 
 
-def _question(messages: list[ChatMessage]) -> str:
-    last = next((one for one in reversed(messages) if one.role == "user"), None)
-    content = "" if last is None else last.content
-    if isinstance(content, list):
-        texts = [one.get("text") for one in content if one.get("type") == "text"]
-        content = "\n".join(text for text in texts if isinstance(text, str))
-    if not content:
+def _turns(messages: list[ChatMessage]) -> list[str]:
+    """Return the texts of the user, the last of which is the question."""
+    turns = [_text(one.content) for one in messages if one.role == "user"]
+    if not turns or not turns[-1]:
         raise Problem(
             "request.invalid", "no message with the role 'user' has text.", field="messages"
         )
-    return content
+    return turns
 
 
-def _completion(body: Mapping[str, Any], model: str) -> dict[str, Any]:
-    usage = _usage(body)
-    message = {"role": "assistant", "content": body["Answer"] + _sources(body), "refusal": None}
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+def _text(content: str | list[dict[str, Any]] | None) -> str:
+    if isinstance(content, list):
+        texts = [one.get("text") for one in content if one.get("type") == "text"]
+        return "\n".join(text for text in texts if isinstance(text, str))
+    return content or ""
+
+
+async def _last_whole(call: Call, turns: Sequence[str]) -> int:
+    """Return the place of the last turn that can be understood without those before it."""
+    place = len(turns) - 1
+    while place and await reading(call, partial(_leans, turns[place])):
+        place -= 1
+    return place
+
+
+def _leans(turn: str, service: Service) -> bool:
+    """Return whether a turn is no whole question: “And to whom?”, “And if it cannot?”.
+
+    One content word makes a question if it comes first, as in a search for a word, or if its
+    meaning is asked for: “What is outsourcing?”.
+    """
+    content = content_words(turn)
+    if len(content) != 1 or words(turn)[0] == content[0]:
+        return not content
+    return not asked_meaning(turn, service.index.pipeline.names).terms
+
+
+def _completion(body: Mapping[str, Any], model: str, opening: str) -> dict[str, Any]:
+    text = opening + body["Answer"] + _below(body)
+    message = {"role": "assistant", "content": text, "refusal": None}
+    choice = {"index": 0, "message": message, "finish_reason": _finish(body), "logprobs": None}
     return {
-        **_head(body, model, "chat.completion"),
+        **_head(model, "chat.completion"),
         "choices": [choice],
-        "usage": usage,
+        "usage": _usage(body),
         **_ours(body),
     }
 
 
-def _head(body: Mapping[str, Any] | None, model: str, kind: str) -> dict[str, Any]:
-    created = datetime.fromisoformat(body["created"]).timestamp() if body else time.time()
-    made = f"chatcmpl-{body['answer_id']}" if body else "chatcmpl-rirag"
-    return {"id": made, "object": kind, "created": int(created), "model": model}
+def _head(model: str, kind: str) -> dict[str, Any]:
+    made = f"chatcmpl-{uuid.uuid4().hex}"
+    return {"id": made, "object": kind, "created": int(time.time()), "model": model}
+
+
+def _finish(body: Mapping[str, Any]) -> str:
+    """Return why the answer ended, as OpenAI calls it."""
+    if not any(one["kind"] == "cut" for one in body["warnings"]):
+        return "stop"
+    return "content_filter" if "filtered" in {one["finish"] for one in _calls(body)} else "length"
+
+
+def _calls(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the replies of language models."""
+    calls = (body.get("trace") or {}).get("calls", ())
+    return [one["completion"] for one in calls if one["completion"]]
 
 
 def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,6 +172,7 @@ def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
         "citations": body["citations"],
         "rirag": {
             "answer_id": body["answer_id"],
+            "question": body["Question"],
             "refused_by": body["refused_by"],
             "verification": body["verification"],
             "warnings": body["warnings"],
@@ -127,8 +181,8 @@ def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _sources(body: Mapping[str, Any]) -> str:
-    """Return the numbered list of what the answer cites; empty for one that cites nothing."""
+def _below(body: Mapping[str, Any]) -> str:
+    """Return the remarks on an answer, and the numbered list of what it cites."""
     named = {
         one["marker"]: ", ".join(
             [cited_as(one["document_title"], one["passage_id"]), *one["breadcrumb"]]
@@ -136,24 +190,30 @@ def _sources(body: Mapping[str, Any]) -> str:
         for one in body["citations"]
     }
     lines = [f"{marker} {source}" for marker, source in named.items()]
-    return "\n\nSources:\n" + "\n".join(lines) if lines else ""
+    sources = ["\n".join(["Sources:", *lines])] if lines else []
+    return "".join(f"\n\n{part}" for part in [*remarks(body), *sources])
 
 
-def _usage(body: Mapping[str, Any]) -> dict[str, int]:
-    trace = body.get("trace") or {}
-    prompt, reply = trace.get("prompt_tokens") or 0, trace.get("completion_tokens") or 0
+def _usage(body: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return the tokens of all calls; None if a server did not report them."""
+    counts = [(one["prompt_tokens"], one["completion_tokens"]) for one in _calls(body)]
+    if any(None in pair for pair in counts):
+        return None
+    prompt, reply = sum(one for one, _ in counts), sum(one for _, one in counts)
     return {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": prompt + reply}
 
 
-async def _streamed(call: Call, asked: Asked, request: ChatRequest, emit: Emit) -> None:
-    head = _head(None, request.model, "chat.completion.chunk")
+async def _streamed(
+    call: Call, asked: Asked, request: ChatRequest, opening: str, emit: Emit
+) -> None:
+    head = _head(request.model, "chat.completion.chunk")
     counted = request.stream_options is not None and bool(request.stream_options.include_usage)
 
     def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> None:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
         emit(data_only({**head, "choices": [choice], **more}))
 
-    chunk({"role": "assistant", "content": ""})
+    chunk({"role": "assistant", "content": opening})
     try:
         stored = await answer(
             call.state, call.caller, asked,
@@ -163,15 +223,20 @@ async def _streamed(call: Call, asked: Asked, request: ChatRequest, emit: Emit) 
         problem = told(error, "stream failed", request_id=call.request_id)
         emit(data_only({"error": openai_error(problem)}))
         return
-    sources = _sources(stored.body)
-    if sources:
-        chunk({"content": sources})
-    chunk({}, "stop", **_ours(stored.body))
+    if below := _below(stored.body):
+        chunk({"content": below})
+    chunk({}, _finish(stored.body), **_ours(stored.body))
     if counted:
         emit(data_only({**head, "choices": [], "usage": _usage(stored.body)}))
     emit(b"data: [DONE]\n\n")
 
 
-def openai_error(problem: Problem) -> dict[str, str]:
+def openai_error(problem: Problem) -> dict[str, str | None]:
     """Return a refusal as OpenAI's clients read it."""
-    return {"message": problem.detail, "type": "rirag", "code": problem.code}
+    errors = problem.fields.get("errors") or [{}]
+    return {
+        "message": problem.detail,
+        "type": "invalid_request_error" if problem.status_code < 500 else "server_error",
+        "param": problem.fields.get("field") or errors[0].get("field"),
+        "code": "model_not_found" if problem.code == "chat.unknown-model" else problem.code,
+    }

@@ -176,7 +176,7 @@ def test_openais_client_gets_answers_with_their_sources(server: Running) -> None
         assert "Insufficient evidence" in (refused.choices[0].message.content or "")
         assert (refused.model_extra or {})["rirag"]["refused_by"] == "answerable"
         named = r"no model is named 'gpt-5'; choose from: rirag, rirag:extractive\.$"
-        with pytest.raises(openai.UnprocessableEntityError, match=named):
+        with pytest.raises(openai.NotFoundError, match=named):
             client.chat.completions.create(model="gpt-5", messages=messages)
 
 
