@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
-from generation.render import remarks
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.api.documents import reading
-from rirag.server.asking import Asked, answer
+from rirag.server.asking import Asked, answer, below
 from rirag.server.problems import Problem, told
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelResponse, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Mode, Settings
 from search.provisions.terms.asked import asked_meaning
-from search.records import cited_as
 from search.text.analyzer import words
 from search.text.stop_words import content_words
 
@@ -138,7 +136,7 @@ def _leans(turn: str, service: Service) -> bool:
 
 
 def _completion(body: Mapping[str, Any], model: str, opening: str) -> dict[str, Any]:
-    text = opening + body["Answer"] + _below(body)
+    text = opening + body["Answer"] + below(body)
     message = {"role": "assistant", "content": text, "refusal": None}
     choice = {"index": 0, "message": message, "finish_reason": _finish(body), "logprobs": None}
     return {
@@ -181,19 +179,6 @@ def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _below(body: Mapping[str, Any]) -> str:
-    """Return the remarks on an answer, and the numbered list of what it cites."""
-    named = {
-        one["marker"]: ", ".join(
-            [cited_as(one["document_title"], one["passage_id"]), *one["breadcrumb"]]
-        )
-        for one in body["citations"]
-    }
-    lines = [f"{marker} {source}" for marker, source in named.items()]
-    sources = ["\n".join(["Sources:", *lines])] if lines else []
-    return "".join(f"\n\n{part}" for part in [*remarks(body), *sources])
-
-
 def _usage(body: Mapping[str, Any]) -> dict[str, int] | None:
     """Return the tokens of all calls; None if a server did not report them."""
     counts = [(one["prompt_tokens"], one["completion_tokens"]) for one in _calls(body)]
@@ -223,8 +208,8 @@ async def _streamed(
         problem = told(error, "stream failed", request_id=call.request_id)
         emit(data_only({"error": openai_error(problem)}))
         return
-    if below := _below(stored.body):
-        chunk({"content": below})
+    if remaining := below(stored.body):
+        chunk({"content": remaining})
     chunk({}, _finish(stored.body), **_ours(stored.body))
     if counted:
         emit(data_only({**head, "choices": [], "usage": _usage(stored.body)}))

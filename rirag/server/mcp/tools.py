@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from difflib import get_close_matches
 from importlib.metadata import version
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
+from generation.text.sentences import sentence_pieces
+from generation.verify.shortening import shortened
 from rirag.plain_errors import plain_error
-from rirag.server.asking import Asked, check_length
+from rirag.server.asking import Asked, below, check_length
 from rirag.server.mcp.desk import Desk
 from rirag.server.problems import Problem, invalid, told
 from rirag.server.schemas import MOST_TEXT
+from rirag.server.strict import json_text
 from search.errors import RiragError
+from search.text.analyzer import term_set
 
 if TYPE_CHECKING:
     from rirag.service import Service
@@ -29,9 +35,21 @@ Record = dict[str, Any]
 Tooled = Callable[..., Awaitable[Record]]
 
 MOST_HITS = 20
-MOST_PASSAGES = 60
 MOST_CHARACTERS = 60_000
-"""Text of one result; what is beyond is left out, and the result says so."""
+"""JSON of one result, about 15,000 tokens; what is beyond is left out, and the result says so."""
+
+MOST_IN_TEXT = 20_000
+"""Characters of the text of a result, for clients that do not read its structured content."""
+
+LONGEST_PASSAGE = 8_000
+"""Characters of a passage that is read; `get_passage` reads on."""
+
+LONGEST_HIT = 2_000
+"""Characters of a passage that is found, so that `MOST_HITS` of them fit."""
+
+NOT_IN_TEXT = ("breadcrumb", "metadata", "rank", "score")
+LEAST_ALIKE = 0.8
+"""Likeness from which on an unknown argument is a misspelled one (difflib's ratio)."""
 
 INSTRUCTIONS = (
     "Search a regulation, read its rules word for word, and get answers that cite the "
@@ -52,6 +70,7 @@ Filters = Annotated[
 Document = Annotated[str, Field(description="DocumentID, short code or title.", min_length=1)]
 Number = Annotated[str, Field(description="Number of a rule, such as 3.5.8.(b).", min_length=1)]
 Term = Annotated[str, Field(description="A term, such as Client Money.", max_length=200)]
+After = Annotated[str, Field(description="Value of `next` in an earlier result.")]
 PassageId = Annotated[str, Field(description="`id` of a passage.", min_length=1)]
 
 
@@ -72,19 +91,22 @@ def make_server(desk: Desk) -> MCPServer[Any]:
 
 
 class _Server(MCPServer[Any]):
-    """Refuses arguments that a tool does not take with the sentence of the API."""
+    """Passes over unknown arguments, and keeps results small."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool by name with arguments."""
         known = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}
-        unknown = [one[:80] for one in arguments if name in known and one not in known[name]]
+        takes = known.get(name, arguments)
+        why = f"there is no such field; {name} takes {', '.join(takes)}"
+        unknown = [one for one in arguments if one not in takes]
+        given = {one: value for one, value in arguments.items() if one in takes}
         try:
-            if unknown:
-                takes = f"there is no such field; {name} takes {', '.join(known[name])}"
-                raise _refusal(invalid([(one, takes) for one in unknown]))
-            return await super().call_tool(name, arguments, context)
+            meant = [one[:80] for one in unknown if get_close_matches(one, takes, 1, LEAST_ALIKE)]
+            if meant:
+                raise _refusal(invalid([(one, why) for one in meant]))
+            result = await super().call_tool(name, given, context)
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ToolError):
@@ -93,7 +115,14 @@ class _Server(MCPServer[Any]):
                 raise
             wrong = cause.errors(include_url=False, include_input=False)
             found = [(".".join(map(str, one["loc"])), plain_error(one)) for one in wrong]
-            raise _refusal(invalid(found)) from None
+            raise _refusal(invalid(found + [(one[:80], why) for one in unknown])) from None
+        if isinstance(result, CallToolResult) and result.structured_content:
+            record = result.structured_content
+            if unknown:
+                passed = [f"{one[:80]}: {why}; it was ignored" for one in unknown[:20]]
+                record["notes"] = [*record.get("notes", ()), *passed]
+            result.content = [TextContent(type="text", text=_text(record))]
+        return result
 
 
 def _refusal(problem: Problem) -> ToolError:
@@ -112,13 +141,14 @@ def _searching(desk: Desk) -> Sequence[Tooled]:
 
         def work(service: Service) -> Record:
             result = service.search(Asked(question, filters=filters or {}).query(k))
+            asked = term_set(question)
             hits = [
-                {**_passage(hit.passage), "rank": hit.rank, "score": round(hit.score, 4),
-                 "relevance": hit.relevance}
+                {**_passage(hit.passage, LONGEST_HIT, asked=asked), "rank": hit.rank,
+                 "score": round(hit.score, 4), "relevance": hit.relevance}
                 for hit in result.hits
             ]  # fmt: skip
             notes = [*result.trace.notes, *([doubt] if (doubt := result.trace.doubt()) else [])]
-            return _bounded({"question": result.plan.question, "notes": notes}, "hits", hits)
+            return _bounded({"question": result.plan.question, "notes": notes, "hits": hits})
 
         return await desk.run(_request(ctx), "search", work)
 
@@ -126,7 +156,9 @@ def _searching(desk: Desk) -> Sequence[Tooled]:
 
 
 def _reading(desk: Desk) -> Sequence[Tooled]:
-    async def get_rule(ctx: Context[Any], document: Document, number: Number) -> Record:
+    async def get_rule(
+        ctx: Context[Any], document: Document, number: Number, after: After = ""
+    ) -> Record:
         """Read a rule by document and number, with the passages below it."""
 
         def work(service: Service) -> Record:
@@ -140,7 +172,7 @@ def _reading(desk: Desk) -> Sequence[Tooled]:
                     seen.add(one.id)
                     shown.append(_passage(one))
             head = {"document_id": found.document_id, "is_around": numbered.is_around}
-            return _bounded(head, "passages", shown)
+            return _paged(head, "passages", shown, "id", after)
 
         return await desk.run(_request(ctx), "search", work)
 
@@ -148,31 +180,32 @@ def _reading(desk: Desk) -> Sequence[Tooled]:
         ctx: Context[Any],
         passage_id: PassageId,
         neighbours: Annotated[int, Field(ge=0, le=10)] = 0,
+        start: Annotated[
+            int,
+            Field(
+                ge=0,
+                description="Character to begin at: the `end` of an "
+                "earlier result, to read on in a long passage.",
+            ),
+        ] = 0,
     ) -> Record:
         """Read one passage by its `id`, with those before and after it."""
 
         def work(service: Service) -> Record:
             passage = service.passage(passage_id)
             around = [_passage(one) for one in service.neighbours(passage, neighbours)]
-            return _bounded(_passage(passage), "neighbours", around)
+            return _bounded({**_passage(passage, start=start), "neighbours": around})
 
         return await desk.run(_request(ctx), "search", work)
 
-    async def list_documents(
-        ctx: Context[Any],
-        after: Annotated[str, Field(description="Value of `next` in an earlier result.")] = "",
-    ) -> Record:
+    async def list_documents(ctx: Context[Any], after: After = "") -> Record:
         """List the documents of the index."""
 
         def work(service: Service) -> Record:
             from search.serialize import document_to_json
 
             found = [document_to_json(one) for one in service.documents()]
-            ids = [one["document_id"] for one in found]
-            first = ids.index(after) + 1 if after in ids else 0
-            page = found[first : first + 100]
-            more = page[-1]["document_id"] if first + 100 < len(found) else None
-            return {"documents": page, "next": more}
+            return _paged({}, "documents", found, "document_id", after)
 
         return await desk.run(_request(ctx), "search", work)
 
@@ -192,7 +225,7 @@ def _following(desk: Desk) -> Sequence[Tooled]:
 
         def work(service: Service) -> Record:
             if passage_id:
-                return _bounded({"id": passage_id}, "terms", _links(service, passage_id)["terms"])
+                return _bounded({"id": passage_id, "terms": _links(service, passage_id)["terms"]})
             from search.serialize import place_to_json
 
             asked = Asked(f"definition of {term.strip()}", filters=filters or {})
@@ -203,7 +236,7 @@ def _following(desk: Desk) -> Sequence[Tooled]:
                 for hit in result.hits
                 if hit.definition
             ]
-            return _bounded({"term": written}, "terms", found)
+            return _bounded({"term": written, "terms": found})
 
         return await desk.run(_request(ctx), "search", work)
 
@@ -212,8 +245,7 @@ def _following(desk: Desk) -> Sequence[Tooled]:
 
         def work(service: Service) -> Record:
             links = _links(service, passage_id)
-            head = {"id": passage_id, "cites": links["cites"][:MOST_PASSAGES]}
-            return _bounded(head, "cited_by", links["cited_by"])
+            return _bounded({"id": passage_id, **{n: links[n] for n in ("cites", "cited_by")}})
 
         return await desk.run(_request(ctx), "search", work)
 
@@ -226,10 +258,12 @@ def _answering(desk: Desk) -> Sequence[Tooled]:
         check_length(question, desk.question_words)
         body = await desk.ask(_request(ctx), Asked(question, filters=filters or {}))
         names = (
-            "answer_id", "Question", "Answer", "insufficient_evidence", "refused_by", "citations",
-            "verification", "warnings", "notes", "RetrievedIDs", "RetrievedPassages",
+            "answer_id", "Question", "Answer", "mode", "insufficient_evidence", "refused_by",
+            "decisions", "citations", "verification", "warnings", "notes",
         )  # fmt: skip
-        return {name: body[name] for name in names if name in body}
+        shown = {name: body[name] for name in names if name in body}
+        answered = shortened(body["Answer"], MOST_IN_TEXT)
+        return _bounded({**_shortened(shown, LONGEST_HIT), "Answer": answered})
 
     async def verify_answer(
         ctx: Context[Any],
@@ -253,7 +287,7 @@ def _answering(desk: Desk) -> Sequence[Tooled]:
                     for number, one in enumerate(held, start=1)
                 ],
             }
-            return verified(service, record)
+            return _bounded(verified(service, record))
 
         return await desk.run(_request(ctx), "ask", work)
 
@@ -277,13 +311,53 @@ def _request(ctx: Context[Any]) -> Any:
     return ctx.request_context.request
 
 
-def _passage(passage: Passage) -> Record:
+def _passage(
+    passage: Passage,
+    longest: int = LONGEST_PASSAGE,
+    start: int = 0,
+    asked: frozenset[str] = frozenset(),
+) -> Record:
+    """Return a passage; of a long one a piece, with its place in it.
+
+    Args:
+        passage: to show.
+        longest: characters of it.
+        start: where the piece begins at the earliest.
+        asked: index terms; of all pieces the one with most of them is shown, else the first.
+    """
     from search.serialize import passage_to_json
 
     shown = passage_to_json(passage)
     for name in ("parent", "source"):
         shown.pop(name, None)
+    text = passage.text
+    if start >= len(text):
+        raise Problem("request.invalid", f"start: the passage has {len(text):,} characters.")
+    if start or len(text) > longest:
+        pieces = _pieces(text, start, longest)
+        first, last = max(
+            pieces if asked else islice(pieces, 1),
+            key=lambda one: len(asked & term_set(text[slice(*one)])),
+        )
+        ellipses = "… " * bool(first), " …" * (last < len(text))
+        shown["passage"] = text[first:last].strip().join(ellipses)
+        shown |= {"start": first, "end": last, "characters": len(text)}
     return shown
+
+
+def _pieces(text: str, start: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Return where the pieces of a text begin and end: whole sentences, if they are not longer."""
+    end = start
+    for sentence in sentence_pieces(text[start:]):
+        if end > start and end + len(sentence) - start > longest:
+            yield start, end
+            start = end
+        end += len(sentence)
+        while end - start > longest:
+            yield start, start + longest
+            start += longest
+    if end > start:
+        yield start, end
 
 
 def _links(service: Service, passage_id: str) -> Record:
@@ -292,13 +366,52 @@ def _links(service: Service, passage_id: str) -> Record:
     return links_to_json(service.links([service.passage(passage_id)])[0])
 
 
-def _bounded(head: Record, name: str, found: Sequence[Record]) -> Record:
-    """Return a result with as many records as its size allows."""
-    kept: list[Record] = []
-    left = MOST_CHARACTERS
-    for one in found[:MOST_PASSAGES]:
-        left -= len(str(one))
-        if left < 0 and kept:
-            break
-        kept.append(one)
-    return {**head, name: kept, "left_out": len(found) - len(kept)}
+def _paged(head: Record, name: str, found: Sequence[Record], key: str, after: str) -> Record:
+    """Return a result with the records behind one of them; `next` asks for those left out."""
+    keys = [one[key] for one in found]
+    first = keys.index(after) + 1 if after in keys else 0
+    result = _bounded({**head, name: list(found[first:])})
+    return {**result, "next": result[name][-1][key] if result["left_out"] else None}
+
+
+def _bounded(record: Record, most: int = MOST_CHARACTERS) -> Record:
+    """Return a result of limited size: the last records of its longest lists are left out."""
+    record = _shortened(record, MOST_IN_TEXT)
+    left_out = 0
+    while (size := len(json_text(record))) > most and (lists := [*_lists(record)]):
+        longest = max(lists, key=lambda one: len(json_text(one)))
+        count = max(1, len(longest) * (size - most) // size // 2)
+        del longest[-count:]
+        left_out += count
+    return {**record, "left_out": left_out}
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list) and value:
+        yield value
+    inside = value.values() if isinstance(value, dict) else value
+    for one in inside if isinstance(value, dict | list) else ():
+        yield from _lists(one)
+
+
+def _shortened(value: Any, longest: int, leaving: Collection[str] = ()) -> Any:
+    """Return a value with its texts cut, without fields of some names."""
+    if isinstance(value, str):
+        return shortened(value, longest)
+    if isinstance(value, list):
+        return [_shortened(one, longest, leaving) for one in value]
+    if isinstance(value, dict):
+        kept = ((name, one) for name, one in value.items() if name not in leaving)
+        return {name: _shortened(one, longest, leaving) for name, one in kept}
+    return value
+
+
+def _text(record: Record) -> str:
+    """Return what a client needs that reads only the text of a result."""
+    if "Answer" in record:
+        return shortened(record["Answer"] + below(record), MOST_IN_TEXT)
+    for longest in (MOST_IN_TEXT, LONGEST_HIT, 500):
+        cut = _shortened(record, longest, NOT_IN_TEXT)
+        if len(text := json_text(cut)) <= MOST_IN_TEXT:
+            return text
+    return json_text(_bounded(cut, MOST_IN_TEXT))

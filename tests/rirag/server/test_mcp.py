@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from mcp.client.streamable_http import streamable_http_client
 
 from rirag.server.access.keys import KeysFile
 from rirag.server.mcp.desk import LocalDesk
-from rirag.server.mcp.tools import MOST_CHARACTERS, _bounded, make_server
+from rirag.server.mcp.tools import MOST_CHARACTERS, MOST_IN_TEXT, _bounded, make_server
 from rirag.service import Service
 from rirag.settings import Settings
 from tests.cli_support import environment
+from tests.generation.scripted_llm import says, serve
 from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
 
 TOOLS = {
@@ -90,14 +92,15 @@ async def test_wrong_arguments_are_refused_in_one_sentence_with_a_code(rulebook:
                 ("search", {"question": 5}, "question: it must be a text."),
                 (
                     "search",
-                    {"question": ASKED, "top": 5},
-                    "top: there is no such field; search takes question, k, filters.",
+                    {"question": ASKED, "filter": {}},
+                    "filter: there is no such field; search takes question, k, filters.",
                 ),
                 (
                     "get_rule",
-                    {"number": "1", "passage_id": "x"},
-                    "passage_id: there is no such field; get_rule takes document, number.",
+                    {"document": "COND", "numbers": "1"},
+                    "numbers: there is no such field; get_rule takes document, number, after.",
                 ),
+                ("search", {"query": ASKED, "top_k": 5}, "question: it is missing, and 2 more."),
                 (
                     "search",
                     {"question": ASKED, "filters": {"kind": "rule"}},
@@ -106,7 +109,7 @@ async def test_wrong_arguments_are_refused_in_one_sentence_with_a_code(rulebook:
                 (
                     "references",
                     {"a": 1, "b": 2},
-                    "a: there is no such field; references takes passage_id, and 1 more.",
+                    "passage_id: it is missing, and 2 more.",
                 ),
             ):
                 result = await client.call_tool(name, arguments)
@@ -154,9 +157,115 @@ async def test_the_tools_want_a_key_and_its_scope(rulebook: Path, tmp_path: Path
                 assert result.is_error and "key.scope" in str(result.content)
 
 
+async def test_an_unknown_argument_is_ignored_with_a_note(rulebook: Path) -> None:
+    with Service.open(Settings(index=str(rulebook))) as service:
+        async with Client(make_server(LocalDesk(service))) as client:
+            first = (await called(client, "search", question=ASKED))["hits"][0]["id"]
+            for name, arguments in (
+                ("search", {"question": ASKED, "filters": "{}", "k": 2}),
+                ("get_rule", {"document": "COND", "number": "6.2.3"}),
+                ("get_passage", {"passage_id": first}),
+                ("list_documents", {}),
+                ("definitions", {"term": "Client"}),
+                ("references", {"passage_id": first}),
+                ("ask", {"question": ASKED}),
+                ("verify_answer", {"answer": "It is so [1].", "passages": [first]}),
+            ):
+                plain = await called(client, name, **arguments)
+                found = await called(
+                    client, name, **arguments, toolCallId="c", sessionId="s", action="x", tool="t"
+                )
+                *before, named, _, _, last = found.pop("notes")
+                assert named.startswith("toolCallId: there is no such field; " + name)
+                assert last.startswith("tool: ") and last.endswith("it was ignored")
+                assert before == plain.pop("notes", [])
+                found.pop("answer_id", None), plain.pop("answer_id", None)
+                assert found == plain
+
+
+LONG = "".join(f"Entry {n}: airship {n} must be entered in the register. " for n in range(4000))
+
+
+@pytest.fixture(scope="module")
+def long_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index with one passage far beyond what an assistant reads, and many below one rule."""
+    import indexer
+
+    folder = tmp_path_factory.mktemp("long")
+    rows = [("1", LONG.replace("Entry 3210:", "Entry 3210 of the zeppelin:")), ("2", "Reports")]
+    rows += [
+        (f"2.{n}", f"A firm must report airship {n}. " + "More words. " * 40) for n in range(300)
+    ]
+    lines = [
+        json.dumps({"ID": f"b{number}", "DocumentID": "BIG", "PassageID": number, "Passage": text})
+        for number, text in rows
+    ]
+    (folder / "rules.jsonl").write_text("\n".join(lines))
+    indexer.ingest([folder / "rules.jsonl"], folder / "index")
+    return folder / "index"
+
+
+async def test_a_long_passage_and_a_long_rule_can_be_read_to_their_ends(long_rules: Path) -> None:
+    with Service.open(Settings(index=str(long_rules))) as service:
+        async with Client(make_server(LocalDesk(service))) as client:
+            question = "Which entry of the register is a zeppelin?"
+            found = await called(client, "search", question=question, k=20)
+            assert len(found["hits"]) == 20 and found["left_out"] == 0
+            (hit,) = [one for one in found["hits"] if one["passage_id"] == "1"]
+            words = hit["passage"]
+            assert "zeppelin" in words and words.startswith("… Entry") and words.endswith(". …")
+            assert hit["characters"] > 200_000
+            read, start = "", 0
+            while start < hit["characters"]:
+                piece = await called(client, "get_passage", passage_id=hit["id"], start=start)
+                assert (piece["start"], piece["characters"]) == (start, hit["characters"])
+                read += piece["passage"].strip("… ") + " "
+                start = piece["end"]
+            assert read.split() == service.passage(hit["id"]).text.split()
+            numbers, after = [], ""
+            while after is not None:
+                part = await called(client, "get_rule", document="BIG", number="2", after=after)
+                numbers += [one["passage_id"] for one in part["passages"]]
+                after = part["next"]
+            assert numbers == ["2", *(f"2.{n}" for n in range(300))]
+            past = await client.call_tool("get_passage", {"passage_id": hit["id"], "start": 10**6})
+            assert past.is_error and "start: the passage has" in past.content[0].text
+
+
+async def test_no_result_is_larger_than_an_assistant_can_read(long_rules: Path) -> None:
+    with Service.open(Settings(index=str(long_rules))) as service:
+        first = next(iter(service.passages({"document_id": ["BIG"]}))).id
+        async with Client(make_server(LocalDesk(service))) as client:
+            for name, arguments in (
+                ("search", {"question": "airship", "k": 20}),
+                ("get_rule", {"document": "BIG", "number": "2"}),
+                ("get_passage", {"passage_id": first, "neighbours": 10}),
+                ("ask", {"question": "Which register must an airship be entered in?"}),
+                ("verify_answer", {"answer": f"{LONG[:9000]} [1].", "passages": [first]}),
+            ):
+                result = await client.call_tool(name, arguments)
+                (text,) = result.content
+                record = json.dumps(result.structured_content, ensure_ascii=False)
+                assert len(record) <= 1.2 * MOST_CHARACTERS and len(text.text) <= MOST_IN_TEXT
+                assert len(text.text) < len(record)
+                assert "RetrievedPassages" not in record
+
+
 @pytest.mark.parametrize("count", [3, 500])
-def test_a_result_is_never_larger_than_an_assistant_can_read(count: int) -> None:
-    records = [{"passage": "x" * 30_000} for _ in range(count)]
-    result = _bounded({}, "hits", records)
-    assert len(str(result)) <= MOST_CHARACTERS + 1000
+def test_what_does_not_fit_is_counted(count: int) -> None:
+    result = _bounded({"hits": [{"passage": "x" * 15_000, "end": n} for n in range(count)]})
+    assert len(str(result)) <= MOST_CHARACTERS + 100
     assert len(result["hits"]) + result["left_out"] == count
+    assert result["hits"][0]["end"] == 0
+
+
+async def test_the_text_of_an_answer_has_its_words_warnings_and_sources(rulebook: Path) -> None:
+    with serve(says("A Licensed Firm must notify the Commission within 72 hours [1].")) as model:
+        settings = Settings(index=str(rulebook), llm_url=model.url, llm_model="m")
+        with Service.open(settings) as service:
+            async with Client(make_server(LocalDesk(service))) as client:
+                result = await client.call_tool("ask", {"question": ASKED})
+    (text,) = result.content
+    answer, _, sources = text.text.partition("\n\nSources:\n")
+    assert "within 72 hours [1]." in answer and "- unsupported: “A Licensed Firm" in answer
+    assert sources.startswith("[1] Governance")
