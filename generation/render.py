@@ -9,22 +9,34 @@ from generation.records import Answer
 from generation.text.labels import citation_label, distinct_labels, heading_label
 from generation.text.sanitize import one_line, printable
 from generation.verify.report import doubtful_in, verification_text
+from search.records import Passage
 
 
 def answer_text(answer: Answer) -> str:
     """Return an answer for a terminal: the text, its sources, and remarks."""
-    parts = (printable(answer.text), sources_text(answer), *remarks(answer.to_json()))
+    body = answer.to_json()
+    parts = (printable(answer.text), sources_text(body), *remarks(body))
     return "\n\n".join(filter(None, parts))
 
 
-def sources_text(answer: Answer) -> str:
-    """Return the list of sources, one line per number; empty without citations."""
-    sources = answer.sources()
+def sources_text(body: Mapping[str, Any]) -> str:
+    """Return the list of sources, one line per number; empty without citations.
+
+    Args:
+        body: the JSON form of the answer.
+    """
+    sources = {
+        one["marker"]: Passage(
+            one["id"], one["document_id"], one["passage_id"], "", one["document_title"],
+            breadcrumb=tuple(one["breadcrumb"]),
+        )
+        for one in body["citations"]
+    }  # fmt: skip
     labels = distinct_labels(sources.values())
     lines = []
-    for number, passage in sources.items():
+    for marker, passage in sources.items():
         named = [citation_label(passage, labels[passage.document_id]), heading_label(passage)]
-        lines.append(f"[{number}] " + ", ".join(filter(None, map(one_line, named))))
+        lines.append(f"{marker} " + ", ".join(filter(None, map(one_line, named))))
     return "\n".join(["Sources:", *lines]) if lines else ""
 
 

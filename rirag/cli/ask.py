@@ -210,7 +210,8 @@ def _show(
     answered = service.answer(query, context=context, on_text=show if streams else None)
     answer = answered.answer
     click.echo("" if streams else for_terminal(printable(answer.text)))
-    for part in filter(None, (sources_text(answer), *remarks(answer.to_json()))):
+    body = answer.to_json()
+    for part in filter(None, (sources_text(body), *remarks(body))):
         click.echo("\n" + for_terminal(part))
     for note in answered.search.trace.notes:
         click.echo(f"note: {printable(note)}", err=True)

@@ -10,12 +10,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from generation.render import remarks
+from generation.render import remarks, sources_text
 from rirag.server.access.caller import Caller
 from rirag.server.problems import Problem
 from rirag.server.state import ServerState
 from rirag.server.storage.answers import StoredAnswer
-from search.records import cited_as
 
 if TYPE_CHECKING:
     from generation import Answer
@@ -45,18 +44,8 @@ class Asked:
 
 
 def below(body: Mapping[str, Any]) -> str:
-    """Return what follows the text of an answer where only text is shown: the remarks on it, and
-    the numbered list of what it cites.
-    """
-    named = {
-        one["marker"]: ", ".join(
-            [cited_as(one["document_title"], one["passage_id"]), *one["breadcrumb"]]
-        )
-        for one in body["citations"]
-    }
-    lines = [f"{marker} {source}" for marker, source in named.items()]
-    sources = ["\n".join(["Sources:", *lines])] if lines else []
-    return "".join(f"\n\n{part}" for part in [*remarks(body), *sources])
+    """Return what follows the text of an answer where only text is shown."""
+    return "".join(f"\n\n{part}" for part in (*remarks(body), sources_text(body)) if part)
 
 
 def check_question(state: ServerState, question: str, profile: str | None = None) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+import json
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from difflib import get_close_matches
 from importlib.metadata import version
 from itertools import islice
@@ -15,7 +17,6 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from generation.text.sentences import sentence_pieces
 from generation.verify.shortening import shortened
 from rirag.plain_errors import plain_error
 from rirag.server.asking import Asked, below, check_length
@@ -35,19 +36,25 @@ Record = dict[str, Any]
 Tooled = Callable[..., Awaitable[Record]]
 
 MOST_HITS = 20
-MOST_CHARACTERS = 60_000
-"""JSON of one result, about 15,000 tokens; what is beyond is left out, and the result says so."""
+MOST_CHARACTERS = 40_000
+"""JSON of one result; what is beyond is left out, and the result says so. With its text it has at
+most 80,000, about 20,000 tokens: Claude Code refuses 25,000."""
 
-MOST_IN_TEXT = 20_000
-"""Characters of the text of a result, for clients that do not read its structured content."""
+LONGEST_TEXT = 10_000
+"""Characters of one text."""
 
 LONGEST_PASSAGE = 8_000
 """Characters of a passage that is read; `get_passage` reads on."""
 
-LONGEST_HIT = 2_000
+LONGEST_HIT = 1_500
 """Characters of a passage that is found, so that `MOST_HITS` of them fit."""
 
 NOT_IN_TEXT = ("breadcrumb", "metadata", "rank", "score")
+"""Fields that only the structured content of a result has."""
+
+PIECE = r".{{1,{0}}}(?:(?<=[.;!?]\s)|(?<=[\n。])|\Z)|.{{1,{0}}}"
+"""A piece of a text: whole sentences, if they are not longer."""
+
 LEAST_ALIKE = 0.8
 """Likeness from which on an unknown argument is a misspelled one (difflib's ratio)."""
 
@@ -261,9 +268,7 @@ def _answering(desk: Desk) -> Sequence[Tooled]:
             "answer_id", "Question", "Answer", "mode", "insufficient_evidence", "refused_by",
             "decisions", "citations", "verification", "warnings", "notes",
         )  # fmt: skip
-        shown = {name: body[name] for name in names if name in body}
-        answered = shortened(body["Answer"], MOST_IN_TEXT)
-        return _bounded({**_shortened(shown, LONGEST_HIT), "Answer": answered})
+        return _bounded({name: body[name] for name in names if name in body})
 
     async def verify_answer(
         ctx: Context[Any],
@@ -331,33 +336,18 @@ def _passage(
     for name in ("parent", "source"):
         shown.pop(name, None)
     text = passage.text
-    if start >= len(text):
+    if start and start >= len(text):
         raise Problem("request.invalid", f"start: the passage has {len(text):,} characters.")
     if start or len(text) > longest:
-        pieces = _pieces(text, start, longest)
-        first, last = max(
-            pieces if asked else islice(pieces, 1),
-            key=lambda one: len(asked & term_set(text[slice(*one)])),
+        pieces = re.finditer(PIECE.format(longest), text[start:], re.DOTALL)
+        best = max(
+            pieces if asked else islice(pieces, 1), key=lambda one: len(asked & term_set(one[0]))
         )
+        first, last = start + best.start(), start + best.end()
         ellipses = "… " * bool(first), " …" * (last < len(text))
-        shown["passage"] = text[first:last].strip().join(ellipses)
+        shown["passage"] = best[0].strip().join(ellipses)
         shown |= {"start": first, "end": last, "characters": len(text)}
     return shown
-
-
-def _pieces(text: str, start: int, longest: int) -> Iterator[tuple[int, int]]:
-    """Return where the pieces of a text begin and end: whole sentences, if they are not longer."""
-    end = start
-    for sentence in sentence_pieces(text[start:]):
-        if end > start and end + len(sentence) - start > longest:
-            yield start, end
-            start = end
-        end += len(sentence)
-        while end - start > longest:
-            yield start, start + longest
-            start += longest
-    if end > start:
-        yield start, end
 
 
 def _links(service: Service, passage_id: str) -> Record:
@@ -374,44 +364,34 @@ def _paged(head: Record, name: str, found: Sequence[Record], key: str, after: st
     return {**result, "next": result[name][-1][key] if result["left_out"] else None}
 
 
-def _bounded(record: Record, most: int = MOST_CHARACTERS) -> Record:
+def _bounded(record: Record) -> Record:
     """Return a result of limited size: the last records of its longest lists are left out."""
-    record = _shortened(record, MOST_IN_TEXT)
-    left_out = 0
-    while (size := len(json_text(record))) > most and (lists := [*_lists(record)]):
+    record, left_out = _shortened(record), 0
+    inside = (record, record.get("verification") or {})
+    lists = [one for held in inside for one in held.values() if isinstance(one, list)]
+    while len(json_text(record)) > MOST_CHARACTERS and any(lists):
         longest = max(lists, key=lambda one: len(json_text(one)))
-        count = max(1, len(longest) * (size - most) // size // 2)
+        count = 1 + len(longest) // 16
         del longest[-count:]
         left_out += count
     return {**record, "left_out": left_out}
 
 
-def _lists(value: Any) -> Iterator[list[Any]]:
-    if isinstance(value, list) and value:
-        yield value
-    inside = value.values() if isinstance(value, dict) else value
-    for one in inside if isinstance(value, dict | list) else ():
-        yield from _lists(one)
-
-
-def _shortened(value: Any, longest: int, leaving: Collection[str] = ()) -> Any:
-    """Return a value with its texts cut, without fields of some names."""
-    if isinstance(value, str):
-        return shortened(value, longest)
-    if isinstance(value, list):
-        return [_shortened(one, longest, leaving) for one in value]
+def _shortened(value: Any) -> Any:
+    """Return a value with long texts cut."""
     if isinstance(value, dict):
-        kept = ((name, one) for name, one in value.items() if name not in leaving)
-        return {name: _shortened(one, longest, leaving) for name, one in kept}
-    return value
+        return {name: _shortened(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_shortened(one) for one in value]
+    return shortened(value, LONGEST_TEXT) if isinstance(value, str) else value
 
 
 def _text(record: Record) -> str:
-    """Return what a client needs that reads only the text of a result."""
+    """Return the text of a result, for clients that do not read its structured content."""
     if "Answer" in record:
-        return shortened(record["Answer"] + below(record), MOST_IN_TEXT)
-    for longest in (MOST_IN_TEXT, LONGEST_HIT, 500):
-        cut = _shortened(record, longest, NOT_IN_TEXT)
-        if len(text := json_text(cut)) <= MOST_IN_TEXT:
-            return text
-    return json_text(_bounded(cut, MOST_IN_TEXT))
+        return shortened(record["Answer"] + below(record), MOST_CHARACTERS)
+
+    def kept(fields: Record) -> Record:
+        return {name: one for name, one in fields.items() if name not in NOT_IN_TEXT}
+
+    return json_text(json.loads(json_text(record), object_hook=kept))
