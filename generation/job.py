@@ -118,7 +118,7 @@ class Job:
             self._streamed = True
             hear(text)
 
-        self._stream = Stream(noted, ask.code, ask.echo)
+        self._stream = Stream(noted, ask.code, ask.echo, ask.passages)
         return self._stream
 
     def trace(self) -> Trace:

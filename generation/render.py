@@ -1,4 +1,4 @@
-"""Answers as text for people; safe to print."""
+"""Answers as text for people, safe to print. Whatever shows an answer shows its `remarks`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,7 @@ def answer_text(answer: Answer) -> str:
 
 
 def sources_text(body: Mapping[str, Any]) -> str:
-    """Return the list of sources, one line per number; empty without citations.
-
-    Args:
-        body: the JSON form of the answer.
-    """
+    """Return the list of sources of an answer, in its JSON form; empty without citations."""
     sources = {
         one["marker"]: Passage(
             one["id"], one["document_id"], one["passage_id"], "", one["document_title"],
@@ -41,14 +37,7 @@ def sources_text(body: Mapping[str, Any]) -> str:
 
 
 def remarks(body: Mapping[str, Any]) -> list[str]:
-    """Return what a reader must know of an answer, a paragraph each; safe to print.
-
-    Everything that shows an answer shows these: decisions of the mode, warnings, statements that
-    are not supported, obligations that are missing, and notes of the search.
-
-    Args:
-        body: the JSON form of the answer; `notes` are those of its search.
-    """
+    """Return what a reader must know of an answer in its JSON form, a paragraph each."""
     checked = body["verification"]
     chosen = [
         f"{one['name']}: {one['value']}" + (f" ({one['reason']})" if one["reason"] else "")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from generation.llm.protocol import Completion, Prompt
 from search.errors import LLMError
+from search.records import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Ask:
     """The code of the fence in the prompt: its marks are not part of a reply; empty: no fence."""
     echo: str = ""
     """The question, where a reply that begins with it is to go without; empty: it stays."""
+    passages: tuple[Passage, ...] = ()
+    """What the prompt holds: a list of these is not part of a reply."""
 
 
 Asked = Ask | tuple[Ask, ...]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from generation.advisor.context import shares_text, weigh_passages
 from generation.advisor.regime import judge_regime
 from generation.advisor.shares import weighed_by, weights_of
-from generation.llm.calls import Ask, completion_of
+from generation.llm.calls import completion_of
 from generation.mode import Request, Steps
 from generation.prompts.passages import Frame
 from generation.records import Decision
@@ -44,8 +44,7 @@ class Advisor:
             user="advisor",
         )
         context = weigh_passages(request.hits, frame)
-        ask = Ask("answer", context.prompt, model=judged.role, code=context.code)
-        reply = completion_of((yield ask))
+        reply = completion_of((yield context.ask(judged.role)))
         own = judged.role in request.role_limits
         decisions = (
             Decision("regime", judged.regime, judged.reason),

@@ -54,7 +54,7 @@ class MultiStep:
         )
         frame = fit_examples(request, fence, examples)
         context = fit_articles(frame, named, ranked)
-        reply = completion_of((yield Ask("answer", context.prompt, code=context.code)))
+        reply = completion_of((yield context.ask()))
         decisions = (
             Decision("act", title, acts.reason),
             Decision("explicit references", _listed(explicit), "named in question or background"),

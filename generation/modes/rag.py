@@ -6,7 +6,7 @@ passages. The wording is in `generation/prompts/rag-system.txt` and `rag-user.tx
 
 from __future__ import annotations
 
-from generation.llm.calls import Ask, completion_of
+from generation.llm.calls import completion_of
 from generation.mode import Request, Steps
 from generation.prompts.passages import fit_passages
 from generation.replies.drafts import draft_of
@@ -23,5 +23,5 @@ class Rag:
         """Ask once, then check what came."""
         limits, texts = request.limits_of(""), request.settings.prompts
         context = fit_passages(request.question, request.hits, limits, texts=texts)
-        reply = yield Ask("answer", context.prompt, code=context.code)
+        reply = yield context.ask()
         return draft_of(completion_of(reply), context, request.hits)

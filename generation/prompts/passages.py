@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from generation.llm.calls import Ask
 from generation.llm.protocol import Limits, Message, Prompt
 from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
 from generation.prompts import render
@@ -32,6 +33,10 @@ class Context:
     warnings: tuple[AnswerWarning, ...] = ()
     code: str = ""
     """The code of the fence, which no reply has a reason to repeat."""
+
+    def ask(self, role: str = "") -> Ask:
+        """Return the call for the answer."""
+        return Ask("answer", self.prompt, model=role, code=self.code, passages=self.passages)
 
 
 def fit_passages(

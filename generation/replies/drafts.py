@@ -21,7 +21,7 @@ from generation.text.markup import without_markup
 from generation.text.named_citations import with_numbers
 from generation.text.sanitize import printable
 from search.errors import LLMError
-from search.records import Hit
+from search.records import Hit, Passage
 
 _ENDINGS = {
     "cut": "The connection broke before the answer was complete{}; the received part is kept.",
@@ -47,7 +47,7 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
         context: what the model was given.
         hits: named as a hint where the model finds no answer in them.
     """
-    text, warnings = cleaned(completion, context.code)
+    text, warnings = cleaned(completion, context.code, context.passages)
     read = "\n".join(message.content for message in context.prompt.messages)
     text = with_round_brackets(text, len(context.passages), read)
     text, contradicted = without_closing(with_numbers(text, context.passages))
@@ -64,7 +64,9 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
     return Draft(text, citations_in(text, passages), tuple(warnings), given=passages)
 
 
-def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:
+def cleaned(
+    completion: Completion, code: str = "", passages: Sequence[Passage] = ()
+) -> tuple[str, list[AnswerWarning]]:
     """Return the text of a reply, fit to be shown anywhere, and warnings on how it came.
 
     Its citations by number are written one way, and what it says over and over is there once.
@@ -72,6 +74,7 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
     Args:
         completion: the reply.
         code: of the fence in its prompt; empty: there was none.
+        passages: in its prompt.
 
     Raises:
         LLMError: nothing is left of it.
@@ -83,7 +86,8 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
     if code and code in text:
         warnings.append(AnswerWarning("leaked", _LEAKED))
         text = without_marks(text, code)
-    text, repeated = without_repetitions(without_own_sources(unified(without_markup(text).strip())))
+    text = without_own_sources(unified(without_markup(text).strip()), passages)
+    text, repeated = without_repetitions(text)
     if not text:
         raise LLMError(
             f"The language model {completion.model!r} returned only markers of its "

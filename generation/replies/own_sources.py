@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from generation.text.citation_styles import MARKER, unified
+from search.records import Passage
+from search.text.analyzer import words
 
 _WORDS = (
     "sources", "source", "references", "reference", "citations", "cited passages", "sources used",
@@ -17,18 +20,21 @@ _ITEM = re.compile(
     r"\s*(?:[-*•]\s*)?(?:\[\^?\d{1,6}\]|\d{1,3}[.):]|\(\d{1,3}\)|[-*•]\s|passage \d)", re.IGNORECASE
 )
 """How a line of such a list begins."""
+_CITED = re.compile(r"\W*?\[(\d{1,3})\](.*)")
 _LONGEST_HEADING = 40
 _LONGEST_ITEM = 300
 _LONGEST_BLANK = 500
 """Characters of blanks that are held back because they may be above such a list."""
 
 
-def without_own_sources(text: str) -> str:
+def without_own_sources(text: str, passages: Sequence[Passage] = ()) -> str:
     """Return an answer without the list of sources that closes it.
 
     Args:
         text: an answer, its citations unified. One that cites nothing above the list stays as it
             is: the list may be all that says what it rests on.
+        passages: those it was written from; lines that only name them are such a list without
+            a heading.
     """
     lines = text.split("\n")
     for place in range(len(lines) - 1, 0, -1):
@@ -40,13 +46,29 @@ def without_own_sources(text: str) -> str:
         complete = bool(listed) or lines[place].rstrip(_AROUND).endswith("s")
         if complete and all(map(_is_item, listed)) and MARKER.search(above):
             return above
-    return text
+    while lines and (not lines[-1].strip() or _only_names(lines[-1], passages)):
+        lines.pop()
+    above = "\n".join(lines)
+    return above if MARKER.search(above) and above != text.rstrip() else text
+
+
+def _only_names(line: str, passages: Sequence[Passage]) -> bool:
+    """Return whether a line is a citation with a name of its passage: `[1] COBS 1.1`."""
+    found = _CITED.match(line)
+    if found is None or not 0 < int(found[1]) <= len(passages):
+        return False
+    one = passages[int(found[1]) - 1]
+    named, number = {*words(found[2])}, {*words(one.passage_id)}
+    known = {*words(" ".join((one.document_title, one.document_id, *one.breadcrumb)))} | number
+    # Beside a number there may be what it is of: `[1] Rule 1.1`.
+    return bool(named) and len(named - known) <= (number <= named)
 
 
 class OwnSourcesFilter:
     """Passes a reply on, but for a list of sources that closes it; a `StreamFilter`."""
 
-    def __init__(self) -> None:
+    def __init__(self, passages: Sequence[Passage] = ()) -> None:
+        self._passages = passages
         self._passed: list[str] = []
         self._held = ""
         self._later: list[str] = []
@@ -65,7 +87,7 @@ class OwnSourcesFilter:
         self._take()
         start = 0
         for line in self._held.splitlines(keepends=True):
-            if _may_be_heading(line) and not (many and not line.strip()):
+            if _may_begin(line, self._passages) and not (many and not line.strip()):
                 self._below_heading = line.endswith("\n")
                 break
             start += len(line)
@@ -84,9 +106,11 @@ class OwnSourcesFilter:
         self._take()
         passed = "".join(self._passed)
         whole = unified(passed + self._held)
-        if without_own_sources(whole) == whole:
+        left = without_own_sources(whole, self._passages)
+        if left == whole:
             return self._held
-        return ""
+        lines = (passed + self._held).split("\n")[: left.count("\n") + 1]
+        return "\n".join(lines)[len(passed) :].rstrip()
 
     def _take(self) -> None:
         self._held += "".join(self._later)
@@ -108,13 +132,15 @@ def _is_item(line: str) -> bool:
     return bool(_ITEM.match(line)) and len(line) <= _LONGEST_ITEM
 
 
-def _may_be_heading(line: str) -> bool:
-    """Return whether a line is the heading of such a list, or may become one."""
+def _may_begin(line: str, passages: Sequence[Passage]) -> bool:
+    """Return whether a line begins such a list, or may do so once it is complete."""
     if line.endswith("\n"):
-        return _heading(line.rstrip("\n")) is not None
+        return _heading(line.rstrip("\n")) is not None or _only_names(line, passages)
     begun = line.partition(":")[0].lstrip(_AROUND).casefold()
     if len(begun) > _LONGEST_HEADING:
         return False
-    return any(one.startswith(begun.rstrip(_AROUND)) for one in _WORDS) or (
-        _heading(line) is not None
+    return (
+        begun.startswith("[")
+        or any(one.startswith(begun.rstrip(_AROUND)) for one in _WORDS)
+        or _heading(line) is not None
     )

@@ -13,6 +13,7 @@ from generation.replies.trailing_refusal import TrailingRefusalFilter
 from generation.text.fence import without_marks
 from generation.text.markup import MarkupFilter
 from generation.text.sanitize import printable
+from search.records import Passage
 
 LONGEST_MARK = 400
 """Characters that are held back while they may be a mark; names in marks are shorter."""
@@ -106,17 +107,20 @@ class Stream:
     and for what a model says again.
     """
 
-    def __init__(self, hear: OnText, code: str = "", echo: str = "") -> None:
+    def __init__(
+        self, hear: OnText, code: str = "", echo: str = "", passages: Sequence[Passage] = ()
+    ) -> None:
         """Begin a stream.
 
         Args:
             hear: gets what may be shown.
             code: of the fence in the prompt; empty: there was none.
             echo: the question, where a reply that begins with it is to go without.
+            passages: in the prompt.
         """
         filters = (
             PromptMarksFilter(code), MarkupFilter(), NoAnswerFilter(), EchoFilter(echo),
-            OwnSourcesFilter(), TrailingRefusalFilter(),
+            OwnSourcesFilter(passages), TrailingRefusalFilter(),
         )  # fmt: skip
         self._chain = Chain(filters)
         self._hear = hear

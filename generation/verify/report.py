@@ -27,8 +27,8 @@ def verification_text(verification: Mapping[str, Any]) -> str:
     if statements := verification["statements"]:
         doubtful = doubtful_in(verification)
         supported, end = len(statements) - len(doubtful), ":" if doubtful else "."
-        judged = _judged(verification)
-        lines.append(f"{supported} of {len(statements)} statements supported{judged}{end}")
+        counted = f"{supported} of {len(statements)} statements supported"
+        lines.append(f"{counted}{_judged(verification)}{end}")
         lines += map(_doubtful, doubtful)
     return "\n".join(map(one_line_each, [*lines, *_missing(verification)]))
 

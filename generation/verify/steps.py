@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -65,11 +65,9 @@ def verified(steps: Steps, request: Request) -> Steps:
     draft = with_found_sources(draft) if strict else draft
     examined = yield from _examined(draft, request)
     if not strict:
-        return replace(
-            draft,
-            verification=examined.verification,
-            citations=tuple(_quoted(draft, examined.verification)),
-        )
+        found = examined.verification
+        quoted = draft.citations if draft.extract else _quoted(draft, found)
+        return replace(draft, verification=found, citations=quoted)
     if request.limits is not None and draft.citations and _is_lacking(examined):
         examined = yield from _rewritten(examined, request)
     left = _without_doubtful(examined)
@@ -81,12 +79,11 @@ def verified(steps: Steps, request: Request) -> Steps:
     return replace(left.draft, verification=left.verification)
 
 
-def _quoted(draft: Draft, verification: Verification) -> Iterator[Citation]:
+def _quoted(draft: Draft, found: Verification) -> tuple[Citation, ...]:
     """Return the citations; without a quote where no statement rests on the passage."""
-    carried = [one.citations for one in verification.statements if one.verdict != "unsupported"]
-    for one in draft.citations:
-        keeps = draft.extract is not None or any(one.number in numbers for numbers in carried)
-        yield one if keeps else replace(one, quote="")
+    carried = [one.citations for one in found.statements if one.verdict != "unsupported"]
+    kept = {number for numbers in carried for number in numbers}
+    return tuple(one if one.number in kept else replace(one, quote="") for one in draft.citations)
 
 
 def _held_back(steps: Steps) -> Steps:

@@ -15,15 +15,9 @@ whom whose why within without would yes you your
 FUNCTION_WORDS = STOP_WORDS | set(_GRAMMAR.split())
 """Words that carry grammar or question form, not content: nobody searches for them alone."""
 
-_CONTRACTED = re.compile(r"(?:['’]\w+|not)$")
+_CONTRACTED = re.compile(r"(?<=\bcan)not\b|(?<!\bca)n?['’]\w+")
 
 
 def content_words(text: str) -> list[str]:
     """Return the words of a text that have content; "cannot" and "doesn't" have none."""
-    return [word for word in words(text) if _has_content(word)]
-
-
-def _has_content(word: str) -> bool:
-    head = _CONTRACTED.sub("", word)
-    bare = head if head == word else head.removesuffix("n")
-    return FUNCTION_WORDS.isdisjoint((word, head, bare))
+    return [word for word in words(_CONTRACTED.sub("", text)) if word not in FUNCTION_WORDS]

@@ -10,6 +10,7 @@ from generation import answer
 from generation.replies.own_sources import OwnSourcesFilter, without_own_sources
 from generation.replies.stream import filtered
 from generation.text.citation_styles import unified, with_round_brackets
+from search.records import Passage
 
 PAY = "A Person must pay the fee [1]."
 HITS = make_hits("A Person must pay the fee.", "A Person must keep records.")
@@ -50,6 +51,39 @@ def test_a_list_of_sources_below_an_answer_goes(listed: str, size: int) -> None:
 def test_what_is_no_closing_list_stays(text: str) -> None:
     assert without_own_sources(text) == text
     assert filtered(text, OwnSourcesFilter()) == text
+
+
+GOVN = "Governance Rulebook (GOVN)"
+NAMED = (
+    Passage("a", "GOVN", "4.2.1", "", GOVN, breadcrumb=("4.2 Incidents",)),
+    Passage("b", "GOVN", "4.2.3.(b)", "", GOVN),
+)
+
+
+@pytest.mark.parametrize("size", [1, 3, 500])
+@pytest.mark.parametrize(
+    ("below", "left"),
+    [
+        ("[1] GOVN 4.2.1\n[2] GOVN 4.2.3(b)", ""),
+        ("- [1]: Rule 4.2.1, Incidents\n- [2] **Governance Rulebook**, 4.2.3.(b)\n", ""),
+        ("Fundstelle:\n[1] GOVN 4.2.1", "Fundstelle:"),
+        ("[1] GOVN 4.2.1\nIt must say so [1].\n\nSources:\n[1] GOVN 4.2.1",
+         "[1] GOVN 4.2.1\nIt must say so [1]."),
+        *((kept, kept) for kept in (
+            "[1] GOVN 4.2.1\nIt must say so [1].", "[1] Incidents within 24 hours", "[1] 4.2.3",
+            "[3] GOVN 4.2.1", "[1] Incidents not",
+        )),
+    ],
+)  # fmt: skip
+def test_lines_that_only_name_their_passages_are_a_list_of_sources(
+    below: str, left: str, size: int
+) -> None:
+    text, expected = f"{PAY}\n\n{below}", f"{PAY}\n\n{left}".rstrip()
+    assert without_own_sources(text, NAMED) == expected
+    part, heard = OwnSourcesFilter(NAMED), ""
+    for start in range(0, len(text), size):
+        heard += part.feed(text[start : start + size])
+    assert heard + part.finish() == expected
 
 
 def test_lines_of_such_a_list_are_no_statements_and_no_sources() -> None:

@@ -126,11 +126,10 @@ async def _last_whole(call: Call, turns: Sequence[str]) -> int:
 def _leans(turn: str, service: Service) -> bool:
     """Return whether a turn is no whole question: “And to whom?”, “And if it cannot?”.
 
-    One content word makes a question if it comes first, as in a search for a word, or if its
-    meaning is asked for: “What is outsourcing?”.
+    One content word is one if it comes first, or if its meaning is asked for.
     """
     content = content_words(turn)
-    if len(content) != 1 or words(turn)[0] == content[0]:
+    if len(content) != 1 or words(turn)[0].startswith(content[0]):
         return not content
     return not asked_meaning(turn, service.index.pipeline.names).terms
 
@@ -156,13 +155,8 @@ def _finish(body: Mapping[str, Any]) -> str:
     """Return why the answer ended, as OpenAI calls it."""
     if not any(one["kind"] == "cut" for one in body["warnings"]):
         return "stop"
-    return "content_filter" if "filtered" in {one["finish"] for one in _calls(body)} else "length"
-
-
-def _calls(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the replies of language models."""
-    calls = (body.get("trace") or {}).get("calls", ())
-    return [one["completion"] for one in calls if one["completion"]]
+    ends = [(one["completion"] or {}).get("finish") for one in body["trace"]["calls"]]
+    return "content_filter" if "filtered" in ends else "length"
 
 
 def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,11 +174,11 @@ def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _usage(body: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the tokens of all calls; None if a server did not report them."""
-    counts = [(one["prompt_tokens"], one["completion_tokens"]) for one in _calls(body)]
-    if any(None in pair for pair in counts):
+    """Return the tokens of all calls; None if the model server did not report them."""
+    trace = body.get("trace") or {}
+    prompt, reply = trace.get("prompt_tokens") or 0, trace.get("completion_tokens") or 0
+    if trace.get("calls") and not prompt:
         return None
-    prompt, reply = sum(one for one, _ in counts), sum(one for _, one in counts)
     return {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": prompt + reply}
 
 
@@ -218,10 +212,9 @@ async def _streamed(
 
 def openai_error(problem: Problem) -> dict[str, str | None]:
     """Return a refusal as OpenAI's clients read it."""
-    errors = problem.fields.get("errors") or [{}]
     return {
         "message": problem.detail,
         "type": "invalid_request_error" if problem.status_code < 500 else "server_error",
-        "param": problem.fields.get("field") or errors[0].get("field"),
+        "param": problem.fields.get("field", problem.fields.get("errors", [{}])[0].get("field")),
         "code": "model_not_found" if problem.code == "chat.unknown-model" else problem.code,
     }

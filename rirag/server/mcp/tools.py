@@ -125,9 +125,8 @@ class _Server(MCPServer[Any]):
             raise _refusal(invalid(found + [(one[:80], why) for one in unknown])) from None
         if isinstance(result, CallToolResult) and result.structured_content:
             record = result.structured_content
-            if unknown:
-                passed = [f"{one[:80]}: {why}; it was ignored" for one in unknown[:20]]
-                record["notes"] = [*record.get("notes", ()), *passed]
+            ignored = [f"{one[:80]}: {why}; it was ignored" for one in unknown[:20]]
+            record |= {"notes": [*record.get("notes", ()), *ignored]} if ignored else {}
             result.content = [TextContent(type="text", text=_text(record))]
         return result
 
@@ -148,9 +147,8 @@ def _searching(desk: Desk) -> Sequence[Tooled]:
 
         def work(service: Service) -> Record:
             result = service.search(Asked(question, filters=filters or {}).query(k))
-            asked = term_set(question)
             hits = [
-                {**_passage(hit.passage, LONGEST_HIT, asked=asked), "rank": hit.rank,
+                {**_passage(hit.passage, LONGEST_HIT, asked=question), "rank": hit.rank,
                  "score": round(hit.score, 4), "relevance": hit.relevance}
                 for hit in result.hits
             ]  # fmt: skip
@@ -317,19 +315,9 @@ def _request(ctx: Context[Any]) -> Any:
 
 
 def _passage(
-    passage: Passage,
-    longest: int = LONGEST_PASSAGE,
-    start: int = 0,
-    asked: frozenset[str] = frozenset(),
+    passage: Passage, longest: int = LONGEST_PASSAGE, start: int = 0, asked: str = ""
 ) -> Record:
-    """Return a passage; of a long one a piece, with its place in it.
-
-    Args:
-        passage: to show.
-        longest: characters of it.
-        start: where the piece begins at the earliest.
-        asked: index terms; of all pieces the one with most of them is shown, else the first.
-    """
+    """Return a passage; of a long one the piece from `start`, or the one with most words asked."""
     from search.serialize import passage_to_json
 
     shown = passage_to_json(passage)
@@ -341,7 +329,8 @@ def _passage(
     if start or len(text) > longest:
         pieces = re.finditer(PIECE.format(longest), text[start:], re.DOTALL)
         best = max(
-            pieces if asked else islice(pieces, 1), key=lambda one: len(asked & term_set(one[0]))
+            pieces if asked else islice(pieces, 1),
+            key=lambda one: len(term_set(asked) & term_set(one[0])),
         )
         first, last = start + best.start(), start + best.end()
         ellipses = "… " * bool(first), " …" * (last < len(text))
@@ -390,8 +379,9 @@ def _text(record: Record) -> str:
     """Return the text of a result, for clients that do not read its structured content."""
     if "Answer" in record:
         return shortened(record["Answer"] + below(record), MOST_CHARACTERS)
-
-    def kept(fields: Record) -> Record:
-        return {name: one for name, one in fields.items() if name not in NOT_IN_TEXT}
-
-    return json_text(json.loads(json_text(record), object_hook=kept))
+    return json_text(
+        json.loads(
+            json_text(record),
+            object_hook=lambda one: {n: one[n] for n in one if n not in NOT_IN_TEXT},
+        )
+    )
