@@ -62,7 +62,7 @@ _CHAT[200]["content"] = {
 
 @router.post("/chat/completions", responses=_CHAT)
 async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
-    """Answer the last turn of the user; one that is no whole question is joined with those before.
+    """Answer the last turn of the user; one that is not a whole question is joined with those before.
 
     Other roles have no effect.
     """
@@ -124,7 +124,7 @@ async def _last_whole(call: Call, turns: Sequence[str]) -> int:
 
 
 def _leans(turn: str, service: Service) -> bool:
-    """Return whether a turn is no whole question: “And to whom?”, “And if it cannot?”.
+    """Return whether a turn is not a whole question: “And to whom?”, “And if it cannot?”.
 
     One content word is one if it comes first, or if its meaning is asked for.
     """
