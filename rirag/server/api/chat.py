@@ -62,7 +62,7 @@ _CHAT[200]["content"] = {
 
 @router.post("/chat/completions", responses=_CHAT)
 async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
-    """Answer the last turn of the user; one that is not a whole question is joined with those before.
+    """Answer the last turn of the user; a turn that is not a whole question joins those before.
 
     Other roles have no effect.
     """
