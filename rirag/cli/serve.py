@@ -38,6 +38,24 @@ from rirag.cli.options import FILE, index_option, make_settings
 )
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="Another host name of the server; may be repeated.")  # fmt: skip
+@click.option("--public-url", default="", metavar="URL",
+              help="Where readers reach the server, such as https://example.com/law.")  # fmt: skip
+@click.option("--root-path", default="", metavar="PATH",
+              help="Path of that address alone, such as /law.")  # fmt: skip
+@click.option(
+    "--trust-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Address or network of a proxy, whose X-Forwarded headers are then read; may be repeated.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    help="Origin of a program in a browser that may use /v1 and /mcp (CORS); may be repeated.",
+)
 @click.option("--audit", type=FILE, metavar="FILE",
               help="Append every action and who took it to this file, as JSON lines.")  # fmt: skip
 @click.option(
@@ -51,6 +69,10 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     read_only: bool,
     data: Path,
     hosts: tuple[str, ...],
+    public_url: str,
+    root_path: str,
+    proxies: tuple[str, ...],
+    origins: tuple[str, ...],
     audit: Path | None,
     log_questions: bool,
 ) -> None:
@@ -65,7 +87,8 @@ def command(  # noqa: PLR0913, PLR0917 - its options
 
     options = ServeOptions(
         host=host, port=port, keys=keys, read_only=read_only, data=data, hosts=hosts, audit=audit,
-        log_questions=log_questions,
+        log_questions=log_questions, public_url=public_url, root_path=root_path, proxies=proxies,
+        origins=origins,
     )  # fmt: skip
     settings = make_settings(index=index)
 

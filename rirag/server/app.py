@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 
 from rirag.plain_errors import plain_error
@@ -24,6 +25,7 @@ from rirag.server.middleware.head import HeadAsGet
 from rirag.server.middleware.headers import SecurityHeaders
 from rirag.server.middleware.hosts import HostCheck
 from rirag.server.middleware.observed import Observed
+from rirag.server.middleware.public import PublicAddress
 from rirag.server.middleware.refusing import problem_response
 from rirag.server.openapi import openapi
 from rirag.server.options import ServeOptions
@@ -45,6 +47,9 @@ NOT_COMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/json", "applicat
 
 OPENAI = ("/v1/chat/completions", "/v1/models")
 """What addresses in OpenAI's form begin with."""
+
+READABLE = ("Location", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-ID")
+"""Headers of responses that programs in browsers may read."""
 
 API = (health, search, ask, verify, documents, jobs, feedback, chat)
 
@@ -83,9 +88,15 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
     app.add_middleware(GZipMiddleware, compresslevel=3, exclude_content_types=NOT_COMPRESSED)
     app.add_middleware(McpEndpoint, state=state)
     app.add_middleware(BodyLimits, limits=state.options.limits)
-    app.add_middleware(HostCheck, allowed=state.options.allowed_hosts)
+    app.add_middleware(HostCheck, options=state.options)
     app.add_middleware(Observed, metrics=state.metrics)
+    if state.options.origins:  # without allow_credentials: the cookie is never sent
+        app.add_middleware(
+            CORSMiddleware, allow_origins=state.options.origins, allow_methods=("*",),
+            allow_headers=("*",), expose_headers=READABLE, allow_private_network=True,
+        )  # fmt: skip
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(PublicAddress, options=state.options)
     return app
 
 

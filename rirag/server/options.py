@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
 
+from rirag.server.root_path import PATTERN
 from search.errors import InputError
 
 CORES = os.cpu_count() or 1
+
+_HOST_PORT = r"(?:\[[0-9a-fA-F:.]+\]|[^\s/?#@:\[\]]+)(?::\d+)?"
+_HOST = re.compile(rf"{_HOST_PORT}|[0-9a-fA-F:.]+")
+_ORIGIN = re.compile(rf"[a-z][a-z0-9+.-]*://{_HOST_PORT}")
+_URL = re.compile(rf"https?://{_HOST_PORT}(?:{PATTERN.pattern}|/)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,14 @@ class ServeOptions:
     """Folder of stored answers, feedback, jobs and uploads."""
     hosts: tuple[str, ...] = ()
     """Further names that the Host header may have."""
+    public_url: str = ""
+    """Where readers reach the server; empty: where it listens."""
+    root_path: str = ""
+    """Path of the public address; empty: that of `public_url`."""
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks whose `X-Forwarded-*` headers are read."""
+    origins: tuple[str, ...] = ()
+    """Origins of programs in browsers that may use the API with a key."""
     audit: Path | None = None
     log_questions: bool = False
     fresh_every_s: float = 2.0
@@ -58,20 +74,70 @@ class ServeOptions:
         return is_loopback(self.host)
 
     @property
+    def public(self) -> SplitResult:
+        """The parts of the public address."""
+        return urlsplit(self.public_url)
+
+    @property
+    def root(self) -> str:
+        """The path below which readers reach the server; empty: none."""
+        return (self.root_path or self.public.path).rstrip("/")
+
+    @property
+    def named_hosts(self) -> frozenset[str]:
+        """The host names, without port, that the options give to this server alone."""
+        own = () if self.is_local or self.host in ("0.0.0.0", "::") else (self.host,)  # noqa: S104
+        return frozenset(filter(None, map(host_name, (*own, *self.hosts, self.public.netloc))))
+
+    @property
     def allowed_hosts(self) -> frozenset[str]:
         """The names that a Host header may have, without port."""
-        own = () if self.host in ("0.0.0.0", "::") else (self.host,)  # noqa: S104 - compared only
-        return frozenset(
-            name.strip("[]").lower()
-            for name in ("localhost", "127.0.0.1", "::1", *own, *self.hosts)
-        )
+        local = ("localhost", "127.0.0.1", "::1", *([self.host] if self.is_local else ()))
+        return self.named_hosts | {name.strip("[]").lower() for name in local}
+
+    def proxy_networks(self) -> list[IPv4Network | IPv6Network]:
+        """Return the networks whose `X-Forwarded-*` headers are read.
+
+        Raises:
+            InputError: one is neither an address nor a network.
+        """
+        try:
+            return [ip_network(one) for one in self.proxies]
+        except ValueError as error:
+            raise InputError(
+                f"--trust-proxy: {error}; write an address or a network, such as 10.0.0.0/8"
+            ) from None
+
+    def _check_addresses(self) -> None:
+        """Refuse addresses that no reader, proxy or program could have.
+
+        Raises:
+            InputError: an option has another form, or two contradict each other.
+        """
+        self.proxy_networks()
+        for option, values, pattern, form in (
+            ("--public-url", (self.public_url,), _URL, "one such as https://example.com/law"),
+            ("--root-path", (self.root_path,), PATTERN, "a path such as /law"),
+            ("--allow-host", self.hosts, _HOST, "a host name without https://"),
+            ("--allow-origin", self.origins, _ORIGIN, "scheme, host and port alone"),
+        ):
+            for value in filter(None, values):
+                if not pattern.fullmatch(value):
+                    raise InputError(f"{option} {value!r}: write {form}")
+        if self.public.path.rstrip("/") not in ("", self.root):
+            raise InputError(
+                f"--root-path {self.root_path} is not the path of --public-url {self.public_url}; "
+                "leave one of them out"
+            )
 
     def check(self) -> None:
         """Refuse an address that others can reach while nobody needs a key.
 
         Raises:
-            InputError: no keys are configured for it, or the keys file holds none.
+            InputError: no keys are configured for it, the keys file holds none, or a public address
+                cannot be one.
         """
+        self._check_addresses()
         if self.keys is None:
             if not self.is_local:
                 raise InputError(
@@ -90,6 +156,14 @@ class ServeOptions:
                 self.keys,
                 code="keys-file.empty",
             )
+
+
+def host_name(host: str) -> str:
+    """Return the name of a Host header, or of the host of an address, without its port."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host if host.count(":") > 1 else host.partition(":")[0].rstrip(".")
 
 
 def is_loopback(host: str) -> bool:

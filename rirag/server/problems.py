@@ -14,6 +14,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
+from rirag.server.root_path import rooted
 from search.errors import RiragError
 from search.messages.codes import CODES
 
@@ -123,11 +124,11 @@ class Problem(HTTPException):
     def to_json(self, instance: str) -> dict[str, Any]:
         """Return the body of the response."""
         return {
-            "type": f"/docs#{self.code}",
+            "type": rooted(f"/docs#{self.code}"),
             "title": HTTPStatus(self.status_code).phrase,
             "status": self.status_code,
             "detail": self.detail,
-            "instance": instance,
+            "instance": rooted(instance),
             "code": self.code,
             **self.fields,
         }

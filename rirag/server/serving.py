@@ -88,7 +88,7 @@ def serve(
         server = uvicorn.Server(config)
         before_exit(server, app.state.server)
         if started is not None:
-            started(address_of(options.host, bound.getsockname()[1]))
+            started(address_of(options.host, bound.getsockname()[1]) + options.root)
         server.run(sockets=[bound])
         if not server.started:
             sys.exit(1)

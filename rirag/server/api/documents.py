@@ -17,6 +17,7 @@ from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.jobs.uploads import checked_metadata, identity
 from rirag.server.outline import outline
 from rirag.server.problems import Problem, busy
+from rirag.server.root_path import rooted
 from rirag.server.schemas import (
     MOST_NEIGHBOURS,
     DocumentResponse,
@@ -161,7 +162,7 @@ async def upload(request: Request, call: Call = scoped("ingest")) -> JsonRespons
     job = await queued(call, request)
     address = f"/v1/jobs/{job.id}"
     return JsonResponse(
-        {"job_id": job.id, "status_url": address}, 202, headers={"Location": address}
+        {"job_id": job.id, "status_url": rooted(address)}, 202, headers={"Location": address}
     )
 
 

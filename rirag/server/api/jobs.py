@@ -13,6 +13,7 @@ from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.api.documents import Cursor, Limit, decoded, encoded
 from rirag.server.jobs.loading import refused_of
 from rirag.server.problems import Problem
+from rirag.server.root_path import rooted
 from rirag.server.schemas import JobResponse, JobsResponse
 from rirag.server.storage.jobs import Job
 from rirag.server.strict import JsonResponse, StrictRoute
@@ -81,7 +82,7 @@ def job_to_json(job: Job) -> dict[str, Any]:
         "state": job.state,
         "created": job.created,
         "updated": job.updated,
-        "status_url": f"/v1/jobs/{job.id}",
+        "status_url": rooted(f"/v1/jobs/{job.id}"),
         "metadata": dict(job.metadata),
         "progress": dict(job.progress),
         "files": report.get("files") or [_unread(one, problems) for one in job.files],

@@ -90,8 +90,8 @@ def _table(
         after += _inline(text, behind, end, numbers)
     marks = _marks(rows[0][0], rows[-1][1], verdicts, words)
     return Markup(
-        '<div class="par"><div class="table" tabindex="0" role="group"><table><tbody>{}</tbody>'
-        '</table></div><div class="said">{}{}</div></div>'
+        '<div class="par"><div class="table" tabindex="0" role="group"><table dir="auto"><tbody>'
+        '{}</tbody></table></div><div class="said">{}{}</div></div>'
     ).format(Markup("").join(made), after, marks)
 
 
@@ -118,10 +118,10 @@ def _line(
         inner = item.end()
         kind = f"par item level-{min(len(item['indent']) // 2, MOST_LEVEL)}"
         shown = "•" if item["label"] in "-*•" else item["label"]
-        label = Markup('<span class="label">{}</span>').format(shown)
+        label = Markup('<span class="label" dir="auto">{}</span>').format(shown)
     body = _inline(text, inner, end, numbers)
     marks = _marks(start, end, verdicts, words)
-    return Markup('<div class="{}">{}<div class="said">{}{}</div></div>').format(
+    return Markup('<div class="{}" dir="auto">{}<div class="said">{}{}</div></div>').format(
         kind, label, body, marks
     )
 

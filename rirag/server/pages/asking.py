@@ -43,6 +43,9 @@ async def ask(request: Request, call: Call = visiting("ask")) -> Response:
         return RedirectResponse("/", 303)
     if address := forms.tidied(request):
         return RedirectResponse(address, 303)
+    if request.headers.get("sec-fetch-site") == "cross-site":
+        # An answer is stored in the name of the reader, who must want it: the question waits.
+        return RedirectResponse(f"/?{request.url.query}", 303)
     call.take(form.question)
     form = await reading(call, lambda service: forms.with_choices(form, service, call.state))
     asked = Asked(form.question, form.mode or None, form.filters)
@@ -108,7 +111,7 @@ async def _streamed(
     """Send the page up to the answer, the text as it is written, and then the checked answer."""
     begun = html(request, "ask.html", form=form, view=None, split=SPLIT, failed="")
     head, _, _ = begun.partition(str(SPLIT))
-    emit(head.encode() + b'<div class="draft" aria-hidden="true">')
+    emit(head.encode() + b'<div class="draft" dir="auto" aria-hidden="true">')
     written.listen(emit)
     values: dict[str, Any] = {"view": None, "failed": ""}
     try:

@@ -146,11 +146,11 @@ class _Shown:
         start, end = span
         label = _LABEL.match(self.text, start, end)
         if label is None:
-            return f'<p class="line">{self.stretch(start, end)}</p>'
+            return f'<p class="line" dir="auto">{self.stretch(start, end)}</p>'
         indent = len(label[0]) - len(label[0].lstrip())
         return (
-            f'<p class="line item level-{min(indent // 2, MOST_LEVEL)}">'
-            f'<span class="label">{self.stretch(start + indent, label.end())}</span>'
+            f'<p class="line item level-{min(indent // 2, MOST_LEVEL)}" dir="auto">'
+            f'<span class="label" dir="auto">{self.stretch(start + indent, label.end())}</span>'
             f'<span class="said">{self.stretch(label.end(), end)}</span></p>'
         )
 
@@ -162,7 +162,7 @@ class _Shown:
         head, *body = table.rows
         rows = "\n".join(f"<tr>{self._cells(row, width, 'td')}</tr>" for row in body)
         return (
-            '<div class="table" tabindex="0" role="group"><table>'
+            '<div class="table" tabindex="0" role="group"><table dir="auto">'
             f"<thead><tr>{self._cells(head, width, 'th')}</tr></thead>"
             f"<tbody>{rows}</tbody></table></div>"
         )

@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from rirag.server.root_path import ROOT, rooted
 from rirag.server.strings import LANGUAGE, catalogue
 from search.records import cited_as
 
@@ -75,17 +76,20 @@ def environment() -> Environment:
     )
     made.globals.update(
         t=Words(),
-        breakable=breakable, cited=cited_as, language=LANGUAGE, static=static_address,
-        rule=rule_address, document=document_address, sentence=sentence, long_fact=LONG_FACT,
+        breakable=breakable, cited=cited_as, language=LANGUAGE, long_fact=LONG_FACT, root=ROOT.get,
+        static=static_address, rule=rule_address, document=document_address, sentence=sentence,
     )  # fmt: skip
     return made
 
 
-@cache
 def static_address(name: str) -> str:
     """Return the address of a static file, which changes with its content."""
-    content = files(STATIC).joinpath(name).read_bytes()
-    return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:12]}"
+    return rooted(f"/static/{name}?v={_version(name)}")
+
+
+@cache
+def _version(name: str) -> str:
+    return hashlib.sha256(files(STATIC).joinpath(name).read_bytes()).hexdigest()[:12]
 
 
 def breakable(number: str) -> Markup:
@@ -102,12 +106,12 @@ def sentence(text: str) -> str:
 def document_address(document_id: str, **parameters: object) -> str:
     """Return the address of a document."""
     query = f"?{urlencode(parameters)}" if parameters else ""
-    return f"/d/{quote(document_id, safe='')}{query}"
+    return rooted(f"/d/{quote(document_id, safe='')}{query}")
 
 
 def rule_address(document_id: str, number: str) -> str:
     """Return the permanent address of a rule."""
-    return f"/d/{quote(document_id, safe='')}/{quote(number, safe='')}"
+    return rooted(f"/d/{quote(document_id, safe='')}/{quote(number, safe='')}")
 
 
 def query_address(
@@ -117,7 +121,7 @@ def query_address(
     pairs = [("q", question)]
     pairs += [(f"f.{name}", value) for name, values in filters.items() for value in values]
     pairs += [(name, str(value)) for name, value in more.items() if value not in (None, "")]
-    return f"{path}?{urlencode(pairs)}"
+    return rooted(f"{path}?{urlencode(pairs)}")
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

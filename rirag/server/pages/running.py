@@ -15,6 +15,7 @@ from rirag.server.api.feedback import csv_of
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import refusals
+from rirag.server.root_path import ROOT, rooted
 from rirag.server.strict import JsonResponse
 
 router = APIRouter(include_in_schema=False)
@@ -71,7 +72,7 @@ async def sign_in(
     response = RedirectResponse(_here(next), 303)
     response.set_cookie(
         COOKIE, gate.sessions.start(found), max_age=SESSION_SECONDS, httponly=True,
-        samesite="strict", secure=request.url.scheme == "https",
+        samesite="lax", secure=request.url.scheme == "https", path=rooted("/"),
     )  # fmt: skip
     return response
 
@@ -81,7 +82,7 @@ async def sign_out(request: Request) -> Response:
     """End the session."""
     state_of(request).gate.sessions.end(request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/signin", 303)
-    response.delete_cookie(COOKIE)
+    response.delete_cookie(COOKIE, path=rooted("/"))
     return response
 
 
@@ -97,7 +98,8 @@ async def description(request: Request) -> JsonResponse:
     gate = state_of(request).gate
     if gate.visitor(request) is None:
         gate.caller(request)  # refuses: programs have no use for the form to sign in
-    return JsonResponse(request.app.openapi())
+    servers = {"servers": [{"url": ROOT.get()}]} if ROOT.get() else {}
+    return JsonResponse({**request.app.openapi(), **servers})
 
 
 @router.get("/docs")

@@ -84,6 +84,7 @@ document.addEventListener("htmx:after:swap", (event) => event.detail.ctx.sourceE
 document.addEventListener("htmx:response:error", (event) => { if (event.target.href) location.href = event.target.href; });
 
 // Recent questions stay in this browser.
+const home = find(".brand").getAttribute("href");
 const KEY = "rirag.recent";
 const recent = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
 const asked = find("[data-question]")?.dataset.question;
@@ -95,10 +96,11 @@ if (asked) {
 const list = find("[data-recent]");
 if (list && recent().length) {
   for (const one of recent()) {
-    if (!/^\/(search|ask)\?/.test(one.here)) continue;
+    if (!["search?", "ask?"].some((page) => one.here.startsWith(home + page))) continue;
     const link = document.createElement("a");
     link.href = one.here;
     link.textContent = one.asked;
+    link.dir = "auto";
     const item = document.createElement("li");
     item.append(link);
     find("ol", list).append(item);
