@@ -7,8 +7,10 @@ import json
 import os
 import re
 import shutil
+import time
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -20,6 +22,10 @@ from search.errors import StorageError
 T = TypeVar("T")
 
 FOLDER = "uploads"
+CANCELLED = "cancelled"
+"""File in the folder of a job that must end."""
+KEPT_SECONDS = 3600.0
+"""How long an upload that no job has is kept."""
 MOST_NAME_BYTES = 200
 MOST_VALUE = 1000
 MOST_FIELDS = 32
@@ -112,12 +118,25 @@ class Uploads:
         """Delete the files of a job."""
         shutil.rmtree(self.folder / job_id, ignore_errors=True)
 
+    def cancel(self, job_id: str) -> None:
+        """Note, for whichever server works on a job, that it must end."""
+        with suppress(FileNotFoundError):  # it has just ended
+            (self.folder / job_id / CANCELLED).touch()
+
+    def is_cancelled(self, job_id: str) -> bool:
+        """Return whether a job must end."""
+        return (self.folder / job_id / CANCELLED).exists()
+
     def sweep(self, wanted: Iterable[str]) -> None:
-        """Delete what belongs to no job of these, such as an upload that a crash cut short."""
-        keep = set(wanted)
+        """Delete what belongs to no job of these, such as an upload that a crash cut short.
+
+        Another server of the folder may still receive or show what is young.
+        """
+        keep, now = set(wanted), time.time()
         for folder in self.folder.glob("*"):
-            if folder.name not in keep:
-                shutil.rmtree(folder, ignore_errors=True)
+            with suppress(FileNotFoundError):
+                if folder.name not in keep and now - folder.stat().st_mtime > KEPT_SECONDS:
+                    shutil.rmtree(folder, ignore_errors=True)
 
     @staticmethod
     def _write(folder: Path, name: str, file: BinaryIO) -> dict[str, Any]:

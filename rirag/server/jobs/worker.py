@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 import sys
@@ -10,12 +11,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from rirag.server.jobs.uploads import Uploads
 from rirag.server.problems import Problem, told
 from rirag.server.storage.jobs import MOST_STARTS, Job, Jobs
-from search.errors import CancelledError, IndexBusyError, RiragError
+from search.errors import CancelledError, IndexBusyError, RiragError, StorageError
 
 if TYPE_CHECKING:
     from indexer import Progress
@@ -25,6 +26,8 @@ LOG = logging.getLogger("rirag.server")
 PROGRESS_EVERY_S = 0.5
 BUSY_PAUSE_S = 1.0
 IDLE_PAUSE_S = 1.0
+LOCK = "jobs.lock"
+"""File of the data folder that the one process holds that works on its jobs."""
 NICENESS = 10
 """Of the thread that loads, on Linux: 0 for the priority of requests, 19 for the lowest."""
 
@@ -54,7 +57,7 @@ class Worker:
         self._writing = writing
         self._wake = threading.Event()
         self._stopping = False
-        self._cancelled: set[str] = set()
+        self._lock: IO[str] | None = None
         self._thread = threading.Thread(target=self._run, name="rirag-jobs", daemon=True)
 
     @property
@@ -63,7 +66,39 @@ class Worker:
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Take up what a crash left, and begin."""
+        """Begin, or wait until no other server works on the jobs of the folder."""
+        if not self._is_alone():
+            LOG.info("another server works on the jobs of this data folder; this one waits")
+        self._thread.start()
+
+    def _is_alone(self) -> bool:
+        """Return whether this process works on the jobs; the first time, take up what is left.
+
+        The system frees the lock of a process that ends, however it ends.
+
+        Raises:
+            StorageError: the file of the lock cannot be used.
+        """
+        if self._lock is not None:
+            return True
+        path = self._uploads.folder.with_name(LOCK)
+        try:
+            file = path.open("a", encoding="utf-8")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                file.close()
+                if isinstance(error, BlockingIOError):
+                    return False
+                raise
+        except OSError as error:
+            raise StorageError(f"{path}: the file cannot be locked: {error.strerror}.") from None
+        self._lock = file
+        self._take_up()
+        return True
+
+    def _take_up(self) -> None:
+        """Queue what a crash left, and forget files of no job."""
         for job in self._jobs.resume():
             problem = Problem(
                 "server.failed",
@@ -80,7 +115,6 @@ class Worker:
             for folder in self._uploads.folder.glob("*")
             if folder.name not in ended and self._jobs.get(folder.name) is not None
         )
-        self._thread.start()
 
     def wake(self) -> None:
         """Look for a new job now."""
@@ -91,7 +125,7 @@ class Worker:
         if self._jobs.cancel_queued(job.id):
             self._uploads.remove(job.id)
         else:
-            self._cancelled.add(job.id)
+            self._uploads.cancel(job.id)
 
     def stop(self) -> None:
         """Stop; the job that runs is queued again."""
@@ -99,12 +133,14 @@ class Worker:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join()
+        if self._lock is not None:
+            self._lock.close()
 
     def _run(self) -> None:
         _give_way()
         while not self._stopping:
             try:
-                job = self._jobs.next()
+                job = self._jobs.next() if self._is_alone() else None
             except RiragError:
                 LOG.exception("the queue of jobs cannot be read")
                 job = None
@@ -131,12 +167,12 @@ class Worker:
                 self._jobs.save(replace(job, progress=shown))
 
         def cancelled() -> bool:
-            return self._stopping or job.id in self._cancelled
+            return self._stopping or self._uploads.is_cancelled(job.id)
 
         try:
             report = self._loaded(job, progress, cancelled)
         except CancelledError:
-            state = "cancelled" if job.id in self._cancelled else "queued"
+            state = "cancelled" if self._uploads.is_cancelled(job.id) else "queued"
             ended = replace(job, state=state, starts=job.starts)  # type: ignore[arg-type]
         except Exception as error:
             problem = told(error, "job failed", job=job.id).to_json(_address(job))
@@ -160,7 +196,6 @@ class Worker:
 
     def _ended(self, job: Job) -> None:
         self._jobs.save(job)
-        self._cancelled.discard(job.id)
         if job.has_ended:
             self._uploads.remove(job.id)
         LOG.info("job ends", extra={"job": job.id, "state": job.state})

@@ -61,8 +61,8 @@ class HostCheck:
         origin = headers.get("origin")
         if origin is None:
             return headers.get("sec-fetch-site") not in FOREIGN
-        if origin in self._origins:
-            return path.startswith(BY_KEY)
+        if origin in self._origins and path.startswith(BY_KEY):
+            return True
         # A proxy may have changed name and port of Host; a name of this server alone is enough.
         netloc = origin.lower().partition("://")[2]
         return netloc == headers["host"].lower() or host_name(netloc) in self._named

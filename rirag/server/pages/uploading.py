@@ -17,7 +17,7 @@ from generation.text.statements.tables import without_frames
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import queue, received
 from rirag.server.api.jobs import job_of, job_to_json
-from rirag.server.jobs.uploads import REPLACE, as_fields
+from rirag.server.jobs.uploads import KEPT_SECONDS, REPLACE, as_fields
 from rirag.server.outline import shortened
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 
 MOST_ROWS = 400
-KEPT_SECONDS = 3600.0
 MOST_KEPT = 100
 
 

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import io
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
-from rirag.server.jobs.uploads import safe_name
+from rirag.server.jobs.uploads import KEPT_SECONDS, Uploads, safe_name
+from rirag.server.jobs.worker import Worker
 from rirag.server.options import Limits
 from rirag.server.problems import Problem
-from rirag.server.storage.database import Database
+from rirag.server.storage.database import FILE, Database
 from rirag.server.storage.jobs import MOST_STARTS, Jobs
-from search.errors import StorageError
+from search.engines.embedded.layout import LOCK
+from search.errors import CancelledError, StorageError
 from tests.cli_support import environment
 from tests.rirag.server.running import Running, running
 
@@ -380,6 +386,99 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     finally:
         process.terminate()
         assert process.wait(30) == -signal.SIGTERM  # after everything was closed
+
+
+class Blocked:
+    """Loads until a job is cancelled or its server stops; notes each job that it begins."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+
+    def load(self, job: Any, paths: Any, progress: Any, cancelled: Any) -> Any:
+        self.begun.append(job.id)
+        while not cancelled():
+            time.sleep(0.01)
+        raise CancelledError("the work was cancelled")
+
+
+def until(holds: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it has not happened")
+
+
+def test_of_two_servers_on_a_folder_one_works_and_the_other_takes_over(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    jobs, uploads = Jobs(database), Uploads(tmp_path)
+    job_id, files = uploads.keep([("a.txt", io.BytesIO(RULES))])
+    job, _ = jobs.add(tuple(files), {}, job_id=job_id, maker="", bound="", same="a")
+
+    def state() -> str:
+        found = jobs.get(job_id)
+        assert found is not None
+        return found.state
+
+    loaders = Blocked(), Blocked()
+    first, second = (Worker(jobs, uploads, one, threading.Lock()) for one in loaders)
+    first.start()
+    until(lambda: bool(loaders[0].begun))
+    second.start()
+    second.wake()
+    time.sleep(0.2)
+    assert (state(), loaders[0].begun, loaders[1].begun) == ("running", [job_id], [])
+    first.stop()
+    until(lambda: bool(loaders[1].begun))
+    third = Worker(jobs, uploads, Blocked(), threading.Lock())
+    third.cancel(job)  # by a server that does not work on it
+    until(lambda: state() == "cancelled")
+    second.stop()
+    assert uploads.paths(job_id) == []
+    database.close()
+
+
+def test_files_that_another_server_receives_are_not_swept(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path)
+    old, young = (uploads.keep([("a.txt", io.BytesIO(RULES))])[0] for _ in range(2))
+    long_ago = time.time() - 2 * KEPT_SECONDS
+    os.utime(uploads.folder / old, (long_ago, long_ago))
+    uploads.sweep(())
+    assert [one.name for one in uploads.folder.iterdir()] == [young]
+
+
+def test_a_job_stays_with_its_server_until_that_is_killed(tmp_path: Path) -> None:
+    servers = [_started(tmp_path)]
+    try:
+        client = httpx2.Client(base_url=servers[0][1], timeout=60)
+
+        def upload(body: bytes) -> str:
+            sent = client.post("/v1/documents", files={"file": ("l.txt", body)})
+            return str(sent.json()["job_id"])
+
+        def starts(job: str) -> tuple[str, int]:
+            with contextlib.closing(sqlite3.connect(tmp_path / "rirag-server" / FILE)) as file:
+                found = file.execute("SELECT state, starts FROM jobs WHERE id = ?", (job,))
+                state, count = found.fetchone()
+            return state, count
+
+        first = upload(RULES)
+        until(lambda: starts(first) == ("done", 1))
+        with (tmp_path / "index" / LOCK).open() as index:
+            fcntl.flock(index, fcntl.LOCK_EX)  # as another load would: the job cannot end
+            job = upload(RULES + b"1.2\tOr else.\n")
+            until(lambda: starts(job) == ("running", 1))
+            servers.append(_started(tmp_path))
+            time.sleep(2)  # in which the second server has looked for jobs
+            assert starts(job) == ("running", 1)
+            os.kill(servers[0][0].pid, signal.SIGKILL)
+            until(lambda: starts(job) == ("running", 2))
+        until(lambda: starts(job) == ("done", 2))
+    finally:
+        client.close()
+        for process, _ in servers:
+            process.kill()
+            process.wait()
 
 
 def _started(folder: Path) -> tuple[subprocess.Popen[str], str]:
