@@ -69,7 +69,9 @@ def running(
     chosen = replace(ServeOptions(port=0, data=folder / "data", fresh_every_s=0.2), **options)
     app = create_app(settings or Settings(index=str(index)), chosen)
     bound = _bind(chosen)
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5)
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, proxy_headers=False, timeout_graceful_shutdown=5
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
