@@ -116,7 +116,7 @@ class ServeOptions:
         """
         self.proxy_networks()
         for option, values, pattern, form in (
-            ("--public-url", (self.public_url,), _URL, "one such as https://example.com/law"),
+            ("--public-url", (self.public_url,), _URL, "a URL such as https://example.com/law"),
             ("--root-path", (self.root_path,), PATTERN, "a path such as /law"),
             ("--allow-host", self.hosts, _HOST, "a host name without https://"),
             ("--allow-origin", self.origins, _ORIGIN, "scheme, host and port alone"),

@@ -369,3 +369,34 @@ def test_text_of_anybody_is_text_and_nothing_else(browser: Any, tmp_path: Path) 
             assert not told
         html = server.get(f"/v1/answers/{made['answer_id']}", params={"format": "html"}).text
         assert "<script" not in html and "<img" not in html
+
+
+def test_each_text_has_the_direction_of_its_script(browser: Any, tmp_path: Path) -> None:
+    import indexer
+
+    text = "قواعد الإبلاغ\n1.1\tيجب إخطار الهيئة خلال 24 ساعة (المادة 5).\n(a)\tبند أول.\n1.2\tA firm must pay.\n"
+    (tmp_path / "rules.txt").write_text(text, encoding="utf-8")
+    indexer.ingest([tmp_path / "rules.txt"], tmp_path / "index")
+    arabic = quote("إخطار الهيئة خلال 24 ساعة")
+    with (
+        running(tmp_path / "index", tmp_path) as server,
+        browser.new_context(base_url=server.address) as context,
+    ):
+        page = context.new_page()
+
+        def directions(selector: str) -> list[str]:
+            return page.locator(selector).evaluate_all(
+                "found => found.map(one => getComputedStyle(one).direction)"
+            )
+
+        for address, expected in (
+            ("/d/rules", {"h1": ["rtl"], ".row .line": ["rtl", "rtl", "ltr"]}),
+            ("/d/rules/1.1", {".row.current .line": ["rtl", "rtl"]}),
+            (f"/search?q={arabic}", {"#q": ["rtl"], ".hit:first-of-type h2": ["rtl"],
+                                     ".hit:first-of-type .line": ["rtl", "rtl"]}),
+            (f"/ask?q={arabic}", {".asked": ["rtl"], ".answer .par": ["rtl"], ".source h3": ["rtl"],
+                                  ".source .line": ["rtl", "rtl"]}),
+        ):  # fmt: skip
+            page.goto(address)
+            for selector, wanted in expected.items():
+                assert directions(selector) == wanted, (address, selector)
