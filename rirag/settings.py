@@ -225,10 +225,12 @@ class Settings(BaseSettings):
     """PEM file of its private key."""
     server_timeout_s: float = Field(30.0, gt=0, le=86_400, allow_inf_nan=False)
     """Seconds to wait for the server's reply to a search."""
-    server_shards: int = Field(1, ge=1)
-    """Primary shards of a new index."""
+    server_shards: int | None = Field(None, ge=1)
+    """Primary shards of a new or rebuilt index; None: as many as it has, or one."""
     server_replicas: int | None = Field(None, ge=0)
-    """Copies of each shard; None: one if the cluster has a second node, else none."""
+    """Copies of each shard; None: as many as the index has (a new one: one copy if the cluster has
+    a second node, else none).
+    """
     server_exact_up_to: int = Field(100_000, ge=0)
     """Maximum number of passages whose vectors are compared exactly; larger indexes use an HNSW
     graph.

@@ -55,7 +55,8 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     settings = make_settings(index=index, encoder=encoder)
     from rirag.settings import provenance, unknown_variables
 
-    findings = [*_installed(), *_encoder(settings), *_index(settings), *_named(settings)]
+    findings = [*_installed(), *_encoder(settings), *_index(settings), *_servers(settings)]
+    findings += _named(settings)
     findings += [Finding("environment", True, f"ignored: {one}") for one in unknown_variables()]
     sources = provenance(settings)
     if as_json:
@@ -148,6 +149,22 @@ def _index(settings: Settings) -> list[Finding]:
     engine = Finding("engine", True, f"{about.engine}, vectors {about.vector_search}")
     wrong = [Finding("index", False, problem) for problem in problems]
     return [Finding("index", not problems, detail), *wrong, engine, *unread, *memory]
+
+
+def _servers(settings: Settings) -> list[Finding]:
+    """Name the state of the servers that carry the index."""
+    from rirag.service.server_settings import server_options
+    from search.engines import locate
+
+    try:
+        found = locate(settings.index, server_options(settings)).health(settings.index)
+    except RiragError as error:
+        return [Finding("cluster", True, f"its health cannot be read: {error}")]
+    if found is None:
+        return []
+    return [
+        Finding("cluster", found.status != "red", f"{found.status}, {found.detail}", found.mend)
+    ]
 
 
 def _languages(index: Index) -> list[Finding]:

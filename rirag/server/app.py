@@ -31,10 +31,10 @@ from rirag.server.openapi import openapi
 from rirag.server.options import ServeOptions
 from rirag.server.pages import asking, reading, running, searching, uploading
 from rirag.server.pages.render import page
+from rirag.server.pages.static_files import CachedStaticFiles
 from rirag.server.pages.visiting import SignInNeededError
 from rirag.server.problems import Problem, invalid, problem_of
 from rirag.server.state import ServerState
-from rirag.server.static_files import CachedStaticFiles
 from rirag.settings import Settings
 from search.errors import RiragError
 

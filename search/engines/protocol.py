@@ -87,6 +87,17 @@ class RetrievalResults:
     """What the engine could not do as asked, each a sentence for the plan."""
 
 
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How well the servers are that carry an index."""
+
+    status: str
+    """`green`, `yellow` (a copy is missing) or `red` (data is missing)."""
+    detail: str
+    mend: str = ""
+    """What to do; empty: nothing."""
+
+
 class Engine(Protocol):
     """One opened state of an index: it does not change while it is open."""
 
@@ -213,4 +224,10 @@ class Backend(Protocol):
 
     def exists(self, url: str) -> bool:
         """Return whether there is an index at the URL."""
+        ...
+
+    def health(self, url: str) -> Health | None:
+        """Return how well the servers of the index are; None: it needs none, or
+        is not there.
+        """
         ...

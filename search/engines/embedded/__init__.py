@@ -45,5 +45,8 @@ class EmbeddedBackend:
         """Return whether the folder holds an index."""
         return layout.current_name(Path(url)) is not None
 
+    def health(self, url: str) -> None:
+        """Return None: a folder needs no server."""
+
 
 __all__ = ["EmbeddedBackend", "EmbeddedEngine", "EmbeddedLoad"]

@@ -6,12 +6,13 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from search.engines.protocol import IndexDescription
+from search.engines.protocol import Health, IndexDescription
 from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.alias_repair import remains
 from search.engines.servers.generations.stored import Generation
+from search.engines.servers.health import health_of
 from search.engines.servers.indexing.load import ServerLoad
 from search.engines.servers.searching.engine import ServerEngine
 from search.engines.servers.site import Site, product_of
@@ -71,6 +72,15 @@ class ServerBackend:
         site = Site.connect(url, self._product, self._options)
         try:
             return generations.exists(site.client, site.address)
+        finally:
+            site.client.close()
+
+    def health(self, url: str) -> Health | None:
+        """Return how well the shards of the index are; None: it is not there."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            path = f"/_cluster/health/{site.address.name}-*"
+            return health_of(site.client.request("GET", path, level="indices"))
         finally:
             site.client.close()
 

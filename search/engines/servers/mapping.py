@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from search.engines.servers.connection.options import ServerOptions
@@ -9,6 +10,14 @@ from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.product import Product
 from search.engines.servers.records import SHOWN_DATES, SHOWN_KEYWORDS
 
+Settings = Mapping[str, str]
+"""Shards and copies of an index, as the server gives them."""
+FIRST: Settings = {}
+"""Those of an index that is not there yet."""
+SHARDS = "number_of_shards"
+_COPIES = ("auto_expand_replicas", "number_of_replicas")
+SIZED = (SHARDS, *_COPIES)
+"""Settings that a new generation takes over."""
 WINDOW = 10_000
 """Most hits that both servers give at once."""
 ANALYZER = "regulation"
@@ -45,12 +54,12 @@ _STORED = {"type": "object", "enabled": False}
 
 
 def passage_index_body(
-    product: Product, options: ServerOptions, manifest: Manifest
+    product: Product, options: ServerOptions, manifest: Manifest, replaced: Settings = FIRST
 ) -> dict[str, Any]:
-    """Return the body that creates a passage index."""
+    """Return the body that creates a passage index, instead of one with these settings."""
     return {
         "settings": {
-            "index": {**_common(options), **product.vector_settings(manifest.exact)},
+            "index": {**_common(options, replaced), **product.vector_settings(manifest.exact)},
             "analysis": ANALYSIS,
         },
         "mappings": {
@@ -64,10 +73,10 @@ def passage_index_body(
     }
 
 
-def document_index_body(options: ServerOptions) -> dict[str, Any]:
+def document_index_body(options: ServerOptions, replaced: Settings = FIRST) -> dict[str, Any]:
     """Return the body that creates an index of whole documents; the text is indexed, not kept."""
     return {
-        "settings": {"index": _common(options), "analysis": ANALYSIS},
+        "settings": {"index": _common(options, replaced), "analysis": ANALYSIS},
         "mappings": {
             "dynamic": "strict",
             "_source": {"excludes": ["text"]},
@@ -87,17 +96,22 @@ def document_index_body(options: ServerOptions) -> dict[str, Any]:
     }
 
 
-def replica_settings(options: ServerOptions) -> dict[str, Any]:
-    """Return the settings that say how many copies of an index there are."""
-    if options.replicas is None:
-        return {"auto_expand_replicas": "0-1"}
-    return {"number_of_replicas": options.replicas}
+def replica_settings(options: ServerOptions, replaced: Settings = FIRST) -> dict[str, Any]:
+    """Return the settings that say how many copies of an index there are.
+
+    Without an option, they are those of the index that is replaced.
+    """
+    if options.replicas is not None:
+        # A clone keeps the automatic number of its original unless it is switched off.
+        return {"auto_expand_replicas": "false", "number_of_replicas": options.replicas}
+    kept = {name: replaced[name] for name in _COPIES if name in replaced}
+    return kept or {"auto_expand_replicas": "0-1"}
 
 
-def _common(options: ServerOptions) -> dict[str, Any]:
+def _common(options: ServerOptions, replaced: Settings) -> dict[str, Any]:
     return {
-        "number_of_shards": options.shards,
-        **replica_settings(options),
+        SHARDS: options.shards or int(replaced.get(SHARDS, 1)),
+        **replica_settings(options, replaced),
         # Nothing is searched before it is complete.
         "refresh_interval": "-1",
         # Equal scores come in the order of the rows, because that is the order on the disk.

@@ -374,7 +374,8 @@ def test_text_of_anybody_is_text_and_nothing_else(browser: Any, tmp_path: Path) 
 def test_each_text_has_the_direction_of_its_script(browser: Any, tmp_path: Path) -> None:
     import indexer
 
-    text = "قواعد الإبلاغ\n1.1\tيجب إخطار الهيئة خلال 24 ساعة (المادة 5).\n(a)\tبند أول.\n1.2\tA firm must pay.\n"
+    text = "قواعد الإبلاغ\n1.1\tيجب إخطار الهيئة خلال 24 ساعة (المادة 5).\n(a)\tبند أول.\n"
+    text += "1.2\tA firm must pay.\n"
     (tmp_path / "rules.txt").write_text(text, encoding="utf-8")
     indexer.ingest([tmp_path / "rules.txt"], tmp_path / "index")
     arabic = quote("إخطار الهيئة خلال 24 ساعة")

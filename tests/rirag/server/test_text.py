@@ -15,8 +15,8 @@ from rirag.server.pages.forms import _is_common
 from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
 from rirag.server.pages.render import Words, _head_first
+from rirag.server.pages.static_files import FOLDER
 from rirag.server.pages.uploading import _words
-from rirag.server.static_files import FOLDER
 from search import DocumentSummary, Passage
 
 PASSAGE = Passage(id="0", document_id="D", passage_id="0", text="A rule.")

@@ -36,10 +36,11 @@ class ServerOptions:
     """PEM file of its private key."""
     timeout_s: float = 30.0
     """Seconds to wait for an answer to a search; loads wait longer for their bulk requests."""
-    shards: int = 1
-    """Primary shards of a new index."""
+    shards: int | None = None
+    """Primary shards of a new index, or of one that is rebuilt; None: as many as it has, or one."""
     replicas: int | None = None
-    """Copies of each shard; None: one where the cluster has a second node, else none."""
+    """Copies of each shard; None: as many as the index has. A new one then has one copy where the
+    cluster has a second node, else none."""
     exact_up_to: int = 100_000
     """Most passages whose vectors are compared one by one; larger indices use an HNSW graph."""
     keep_minutes: float = 60.0
@@ -61,7 +62,9 @@ class ServerOptions:
         for name, kind in get_type_hints(ServerOptions).items():
             _check_kind(name, getattr(self, name), kind)
         check_credentials(PREFIX, self.api_key, self.user, self.password)
-        if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.shards >= 1 and self.exact_up_to >= 0):
+        if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.exact_up_to >= 0) or (
+            self.shards is not None and self.shards < 1
+        ):
             raise InputError(
                 f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "
                 f"and {PREFIX}EXACT_UP_TO at least 0; a time-out has at most {MAX_TIMEOUT_S:,} s",

@@ -7,6 +7,7 @@ aliases and removes indices; it never looks at passages.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from search.engines.servers.connection.address import ServerAddress
@@ -140,6 +141,14 @@ def retire(
 def remove_leftovers(client: Client, address: ServerAddress) -> None:
     """Delete what loads that died have left half-made. Only the one writer may do this."""
     delete(client, *leftovers(client, address))
+
+
+def set_copies(client: Client, address: ServerAddress, settings: Mapping[str, Any]) -> None:
+    """Give every complete generation another number of copies."""
+    found = complete(client, address)
+    if found:
+        names = ",".join(f"{one.passages},{one.documents}" for one in found)
+        client.request("PUT", f"/{names}/_settings", {"index": settings})
 
 
 def delete(client: Client, *indices: str) -> None:

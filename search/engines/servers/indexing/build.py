@@ -18,6 +18,9 @@ from search.engines.servers.indexing.bulk import SHOWN, STREAMS, RefusedError, r
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.current import Current
 from search.engines.servers.mapping import (
+    FIRST,
+    SIZED,
+    Settings,
     document_index_body,
     passage_index_body,
     replica_settings,
@@ -50,6 +53,8 @@ class Target:
     encoder: EncoderIdentity
     replaced: str
     """The generation whose place it will take; "" for a first load."""
+    indices: tuple[str | None, str | None]
+    """The indices of passages and documents whose place it will take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ class _Build:
         self._site, self._client = target.site, target.site.client
         self._material, self._progress = material, progress
         self._manifest = _begun(target, material)
+        self._sizes = tuple(sizes(target.site, index) for index in target.indices)
         name, generation = target.site.address.name, self._manifest.generation
         self._passages = passage_index(name, generation)
         self._documents = document_index(name, generation)
@@ -129,22 +135,23 @@ class _Build:
             return  # the next load removes it
 
     def _create(self) -> None:
-        options = self._site.options
-        passages = passage_index_body(self._site.product, options, self._manifest)
-        self._put_both(
-            f"/{self._passages}", passages, f"/{self._documents}", document_index_body(options)
-        )
+        options, (of_passages, of_documents) = self._site.options, self._sizes
+        passages = passage_index_body(self._site.product, options, self._manifest, of_passages)
+        documents = document_index_body(options, of_documents)
+        self._put_both(f"/{self._passages}", passages, f"/{self._documents}", documents)
 
     def _clone(self, source: Generation) -> None:
         """Begin with the files of the current generation; the server links them."""
         self._close_again(source)
-        settings = {**replica_settings(self._site.options), **_OPEN}
-        body = {"settings": {"index": settings}}
+        passages, documents = (
+            {"settings": {"index": {**replica_settings(self._site.options, one), **_OPEN}}}
+            for one in self._sizes
+        )
         self._put_both(
             f"/{source.passages}/_clone/{self._passages}",
-            body,
+            passages,
             f"/{source.documents}/_clone/{self._documents}",
-            body,
+            documents,
         )
 
     def _close_again(self, source: Generation) -> None:
@@ -255,6 +262,16 @@ class _Build:
     def _slowly(self, method: str, path: str, body: Body | None = None) -> None:
         seconds = max(SLOW_TIMEOUT_S, self._site.options.timeout_s)
         self._client.request(method, path, body, timeout_s=seconds)
+
+
+def sizes(site: Site, index: str | None) -> Settings:
+    """Return shards and copies of an index that is replaced."""
+    if index is None:
+        return FIRST
+    names = ",".join(f"index.{name}" for name in SIZED)
+    answer = site.client.request("GET", f"/{index}/_settings/{names}")
+    found: Settings = answer[index]["settings"]["index"]
+    return found
 
 
 def _begun(target: Target, material: Material) -> Manifest:

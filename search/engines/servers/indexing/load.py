@@ -22,6 +22,7 @@ from search.engines.servers.indexing.build import Material, Target, build_genera
 from search.engines.servers.indexing.changeset import Change, check_unique
 from search.engines.servers.indexing.current import Current, DocumentEntry
 from search.engines.servers.indexing.pending import LoadVectors, scratch_errors
+from search.engines.servers.mapping import replica_settings
 from search.engines.servers.site import Site
 from search.engines.staging import Staging
 from search.errors import IndexLostError, IndexUnavailableError, RiragError
@@ -46,6 +47,9 @@ class ServerLoad:
         try:
             self._replaced = Replaced.find(site, encoder, rebuild)
             generations.remove_leftovers(site.client, site.address)
+            if site.options.replicas is not None:
+                copies = replica_settings(site.options)
+                generations.set_copies(site.client, site.address, copies)
             self._documents = self._replaced.documents()
             self._hashes = {one.document_id: one.content_hash for one in self._documents}
             with scratch_errors():
@@ -91,7 +95,7 @@ class ServerLoad:
         """Build the next generation and let the aliases name it."""
         change = Change.of(self._documents, staging.hashes(), staging.counts(), self._deleted)
         check_unique(change, staging, self._replaced.kept)
-        target = Target(self._site, self._encoder, self._replaced.stamp)
+        target = Target(self._site, self._encoder, self._replaced.stamp, self._replaced.indices)
         material = Material(change, staging, self._replaced.kept, self._vectors.get)
         new = build_generation(target, material, progress or _silent)
         self._publish(new)

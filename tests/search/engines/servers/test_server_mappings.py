@@ -103,17 +103,25 @@ def test_opensearch_never_leaves_the_choice_of_the_library_to_the_server() -> No
     assert method == {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
 
 
+AUTOMATIC = {"auto_expand_replicas": "0-1", "number_of_replicas": "0", "number_of_shards": "1"}
+BY_HAND = {"number_of_replicas": "2", "number_of_shards": "4"}
+
+
 @pytest.mark.parametrize(
-    ("options", "expected"),
+    ("options", "replaced", "copies", "shards"),
     [
-        (ServerOptions(), {"auto_expand_replicas": "0-1"}),
-        (ServerOptions(replicas=2), {"number_of_replicas": 2}),
+        (ServerOptions(), {}, {"auto_expand_replicas": "0-1"}, 1),
+        (ServerOptions(), AUTOMATIC, {"auto_expand_replicas": "0-1", "number_of_replicas": "0"}, 1),
+        (ServerOptions(), BY_HAND, {"number_of_replicas": "2"}, 4),
+        (ServerOptions(replicas=2), {},
+         {"auto_expand_replicas": "false", "number_of_replicas": 2}, 1),
+        (ServerOptions(replicas=0, shards=3), BY_HAND,
+         {"auto_expand_replicas": "false", "number_of_replicas": 0}, 3),
     ],
-)
-def test_copies_follow_the_options(options: ServerOptions, expected: dict[str, object]) -> None:
-    assert replica_settings(options) == expected
-
-
-def test_shards_follow_the_options() -> None:
-    body = document_index_body(ServerOptions(shards=3))
-    assert body["settings"]["index"]["number_of_shards"] == 3
+)  # fmt: skip
+def test_shards_and_copies_follow_the_options_and_else_what_was_there(
+    options: ServerOptions, replaced: dict[str, str], copies: dict[str, object], shards: int
+) -> None:
+    assert replica_settings(options, replaced) == copies
+    index = document_index_body(options, replaced)["settings"]["index"]
+    assert index["number_of_shards"] == shards and copies.items() <= index.items()
