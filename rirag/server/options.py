@@ -105,7 +105,8 @@ class ServeOptions:
             return [ip_network(one) for one in self.proxies]
         except ValueError as error:
             raise InputError(
-                f"--trust-proxy: {error}; write an address or a network, such as 10.0.0.0/8"
+                f"--trust-proxy: {error}; write an address or a network, such as 10.0.0.0/8",
+                code="option.invalid",
             ) from None
 
     def _check_addresses(self) -> None:
@@ -123,11 +124,12 @@ class ServeOptions:
         ):
             for value in filter(None, values):
                 if not pattern.fullmatch(value):
-                    raise InputError(f"{option} {value!r}: write {form}")
+                    raise InputError(f"{option} {value!r}: write {form}", code="option.invalid")
         if self.public.path.rstrip("/") not in ("", self.root):
             raise InputError(
                 f"--root-path {self.root_path} is not the path of --public-url {self.public_url}; "
-                "leave one of them out"
+                "leave one of them out",
+                code="option.invalid",
             )
 
     def check(self) -> None:

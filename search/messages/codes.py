@@ -101,7 +101,7 @@ CODES: Mapping[str, str] = {
     "model.unknown": "No model has this name.",
     "model.unloadable": "The files of a model are damaged, missing or unsuitable.",
     "model.unsuitable": "The model cannot do what it is used for.",
-    "option.invalid": "Command line options do not fit together.",
+    "option.invalid": "A command line option cannot be used, or options do not fit together.",
     "option.other-mode": "The option belongs to another mode.",
     "option.unconfirmed": "The command needs confirmation.",
     "output.exists": "The output file exists already.",
