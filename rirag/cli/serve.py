@@ -42,20 +42,10 @@ from rirag.cli.options import FILE, index_option, make_settings
               help="Where readers reach the server, such as https://example.com/law.")  # fmt: skip
 @click.option("--root-path", default="", metavar="PATH",
               help="Path of that address alone, such as /law.")  # fmt: skip
-@click.option(
-    "--trust-proxy",
-    "proxies",
-    multiple=True,
-    metavar="ADDRESS",
-    help="Address or network of a proxy, whose X-Forwarded headers are then read; may be repeated.",
-)
-@click.option(
-    "--allow-origin",
-    "origins",
-    multiple=True,
-    metavar="URL",
-    help="Origin of a program in a browser that may use /v1 and /mcp (CORS); may be repeated.",
-)
+@click.option("--trust-proxy", "proxies", multiple=True, metavar="ADDRESS",
+              help="A proxy whose X-Forwarded headers are read; may be repeated.")  # fmt: skip
+@click.option("--allow-origin", "origins", multiple=True, metavar="URL",
+              help="Origin of programs in browsers; may be repeated.")  # fmt: skip
 @click.option("--audit", type=FILE, metavar="FILE",
               help="Append every action and who took it to this file, as JSON lines.")  # fmt: skip
 @click.option(

@@ -7,17 +7,17 @@ import re
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
-from rirag.server.root_path import PATTERN
 from search.errors import InputError
 
 CORES = os.cpu_count() or 1
 
-_HOST_PORT = r"(?:\[[0-9a-fA-F:.]+\]|[^\s/?#@:\[\]]+)(?::\d+)?"
-_HOST = re.compile(rf"{_HOST_PORT}|[0-9a-fA-F:.]+")
-_ORIGIN = re.compile(rf"[a-z][a-z0-9+.-]*://{_HOST_PORT}")
-_URL = re.compile(rf"https?://{_HOST_PORT}(?:{PATTERN.pattern}|/)?")
+_HOST = r"(?:\[[0-9a-fA-F:.]+\]|[^\s/?#@:\[\]]+)(?::\d+)?"
+ROOT_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+/?")
+"""A root path, of characters that need no percent-encoding."""
+_URL = re.compile(rf"https?://{_HOST}(?:{ROOT_PATH.pattern}|/)?")
+_ORIGIN = re.compile(rf"[a-z][a-z0-9+.-]*://{_HOST}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,63 +74,43 @@ class ServeOptions:
         return is_loopback(self.host)
 
     @property
-    def public(self) -> SplitResult:
-        """The parts of the public address."""
-        return urlsplit(self.public_url)
-
-    @property
     def root(self) -> str:
         """The path below which readers reach the server; empty: none."""
-        return (self.root_path or self.public.path).rstrip("/")
+        return (self.root_path or urlsplit(self.public_url).path).rstrip("/")
 
     @property
     def named_hosts(self) -> frozenset[str]:
         """The host names, without port, that the options give to this server alone."""
-        own = () if self.is_local or self.host in ("0.0.0.0", "::") else (self.host,)  # noqa: S104
-        return frozenset(filter(None, map(host_name, (*own, *self.hosts, self.public.netloc))))
+        own = "" if self.is_local or self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        names = (own, *self.hosts, urlsplit(self.public_url).netloc)
+        return frozenset(filter(None, map(host_name, names)))
 
     @property
     def allowed_hosts(self) -> frozenset[str]:
         """The names that a Host header may have, without port."""
         local = ("localhost", "127.0.0.1", "::1", *([self.host] if self.is_local else ()))
-        return self.named_hosts | {name.strip("[]").lower() for name in local}
+        return self.named_hosts | frozenset(map(host_name, local))
 
-    def proxy_networks(self) -> list[IPv4Network | IPv6Network]:
-        """Return the networks whose `X-Forwarded-*` headers are read.
+    def networks(self) -> list[IPv4Network | IPv6Network]:
+        """Return the networks whose `X-Forwarded-*` headers are read."""
+        return [ip_network(one) for one in self.proxies]
 
-        Raises:
-            InputError: one is neither an address nor a network.
-        """
-        try:
-            return [ip_network(one) for one in self.proxies]
-        except ValueError as error:
-            raise InputError(
-                f"--trust-proxy: {error}; write an address or a network, such as 10.0.0.0/8",
-                code="option.invalid",
-            ) from None
-
-    def _check_addresses(self) -> None:
-        """Refuse addresses that no reader, proxy or program could have.
-
-        Raises:
-            InputError: an option has another form, or two contradict each other.
-        """
-        self.proxy_networks()
+    def _problem(self) -> str:
+        """Return what is wrong with the public addresses; empty: nothing."""
         for option, values, pattern, form in (
-            ("--public-url", (self.public_url,), _URL, "a URL such as https://example.com/law"),
-            ("--root-path", (self.root_path,), PATTERN, "a path such as /law"),
-            ("--allow-host", self.hosts, _HOST, "a host name without https://"),
+            ("--public-url", [self.public_url], _URL, "a URL such as https://example.com/law"),
+            ("--root-path", [self.root_path], ROOT_PATH, "a path such as /law"),
+            ("--allow-host", self.hosts, re.compile(r"[^/]+"), "a host name without https://"),
             ("--allow-origin", self.origins, _ORIGIN, "scheme, host and port alone"),
         ):
             for value in filter(None, values):
                 if not pattern.fullmatch(value):
-                    raise InputError(f"{option} {value!r}: write {form}", code="option.invalid")
-        if self.public.path.rstrip("/") not in ("", self.root):
-            raise InputError(
-                f"--root-path {self.root_path} is not the path of --public-url {self.public_url}; "
-                "leave one of them out",
-                code="option.invalid",
-            )
+                    return f"{option} {value!r}: write {form}"
+        try:
+            self.networks()
+        except ValueError as error:
+            return f"--trust-proxy: {error}; write one such as 10.0.0.0/8"
+        return ""
 
     def check(self) -> None:
         """Refuse an address that others can reach while nobody needs a key.
@@ -139,7 +119,8 @@ class ServeOptions:
             InputError: no keys are configured for it, the keys file holds none, or a public address
                 cannot be one.
         """
-        self._check_addresses()
+        if problem := self._problem():
+            raise InputError(problem, code="option.invalid")
         if self.keys is None:
             if not self.is_local:
                 raise InputError(

@@ -58,6 +58,7 @@ class Worker:
         self._wake = threading.Event()
         self._stopping = False
         self._lock: IO[str] | None = None
+        self._works = False
         self._thread = threading.Thread(target=self._run, name="rirag-jobs", daemon=True)
 
     @property
@@ -79,22 +80,17 @@ class Worker:
         Raises:
             StorageError: the file of the lock cannot be used.
         """
-        if self._lock is not None:
-            return True
-        path = self._uploads.folder.with_name(LOCK)
-        try:
-            file = path.open("a", encoding="utf-8")
+        if not self._works:
+            path = self._uploads.folder.with_name(LOCK)
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._lock = self._lock or path.open("a", encoding="utf-8")
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
             except OSError as error:
-                file.close()
-                if isinstance(error, BlockingIOError):
-                    return False
-                raise
-        except OSError as error:
-            raise StorageError(f"{path}: the file cannot be locked: {error.strerror}.") from None
-        self._lock = file
-        self._take_up()
+                raise StorageError(f"{path} cannot be locked: {error.strerror}.") from None
+            self._works = True
+            self._take_up()
         return True
 
     def _take_up(self) -> None:

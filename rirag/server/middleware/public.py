@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rirag.server.options import ServeOptions
-from rirag.server.root_path import PATTERN, ROOT
+from rirag.server.options import ROOT_PATH, ServeOptions
+from rirag.server.root_path import ROOT
 
 HTTPS_ONLY = "max-age=31536000"
 """A year, in seconds, during which browsers do not use plain HTTP again."""
@@ -19,25 +20,28 @@ class PublicAddress:
 
     def __init__(self, app: ASGIApp, options: ServeOptions) -> None:
         self.app = app
-        self._scheme = options.public.scheme
+        self._scheme = urlsplit(options.public_url).scheme
         self._root = options.root
-        self._proxies = options.proxy_networks()
+        self._proxies = options.networks()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        said = self._forwarded(scope)
-        scheme, root = self._scheme or scope["scheme"], self._root
+        scope = {**scope, "scheme": self._scheme or scope["scheme"]}
+        root, said = self._root, self._forwarded(scope)
         if said.get("proto") in ("http", "https"):
-            scheme = said["proto"]
-        if PATTERN.fullmatch(said.get("prefix", "")):
+            scope["scheme"] = said["proto"]
+        if ROOT_PATH.fullmatch(said.get("prefix", "")):
             root = said["prefix"].rstrip("/")
-        scope = _below(root, {**scope, "scheme": scheme})
         if "host" in said:
             others = [pair for pair in scope["headers"] if pair[0] != b"host"]
             scope["headers"] = [(b"host", said["host"].encode("latin-1")), *others]
+        raw: bytes = scope.get("raw_path") or scope["path"].encode()
+        if root and f"{raw.decode('latin-1')}/".startswith(f"{root}/"):  # else a proxy took it away
+            scope["path"] = scope["path"].removeprefix(root) or "/"
+            scope["raw_path"] = raw[len(root) :] or b"/"
         ROOT.set(root)
 
         async def sent(message: Message) -> None:
@@ -45,7 +49,7 @@ class PublicAddress:
                 headers = MutableHeaders(scope=message)
                 if (location := headers.get("location", "")).startswith("/"):
                     headers["Location"] = root + location
-                if scheme == "https":
+                if scope["scheme"] == "https":
                     headers["Strict-Transport-Security"] = HTTPS_ONLY
             await send(message)
 
@@ -56,21 +60,10 @@ class PublicAddress:
         if not self._proxies or not scope.get("client"):
             return {}
         client = ip_address(scope["client"][0])
-        if isinstance(client, IPv6Address):
-            client = client.ipv4_mapped or client
+        client = (client.ipv4_mapped if isinstance(client, IPv6Address) else None) or client
         if not any(client in network for network in self._proxies):
             return {}
-        headers = Headers(scope=scope)
-        names = ("proto", "host", "prefix")
+        headers, names = Headers(scope=scope), ("proto", "host", "prefix")
         # Of several values the last one comes from the proxy that is trusted.
         found = {name: headers.getlist(f"x-forwarded-{name}")[-1:] for name in names}
         return {name: one[0].rpartition(",")[2].strip() for name, one in found.items() if one}
-
-
-def _below(root: str, scope: Scope) -> Scope:
-    """Return a request without the root path, which some proxies take away and others keep."""
-    raw: bytes = scope.get("raw_path") or scope["path"].encode()
-    if root and (raw == root.encode() or raw.startswith(f"{root}/".encode())):
-        scope["path"] = scope["path"].removeprefix(root) or "/"
-        scope["raw_path"] = raw.removeprefix(root.encode()) or b"/"
-    return scope

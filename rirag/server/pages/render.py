@@ -77,19 +77,17 @@ def environment() -> Environment:
     made.globals.update(
         t=Words(),
         breakable=breakable, cited=cited_as, language=LANGUAGE, long_fact=LONG_FACT, root=ROOT.get,
-        static=static_address, rule=rule_address, document=document_address, sentence=sentence,
+        static=lambda name: rooted(static_address(name)), rule=rule_address,
+        document=document_address, sentence=sentence,
     )  # fmt: skip
     return made
 
 
+@cache
 def static_address(name: str) -> str:
     """Return the address of a static file, which changes with its content."""
-    return rooted(f"/static/{name}?v={_version(name)}")
-
-
-@cache
-def _version(name: str) -> str:
-    return hashlib.sha256(files(STATIC).joinpath(name).read_bytes()).hexdigest()[:12]
+    content = files(STATIC).joinpath(name).read_bytes()
+    return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:12]}"
 
 
 def breakable(number: str) -> Markup:

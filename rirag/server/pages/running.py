@@ -15,7 +15,7 @@ from rirag.server.api.feedback import csv_of
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import refusals
-from rirag.server.root_path import ROOT, rooted
+from rirag.server.root_path import ROOT
 from rirag.server.strict import JsonResponse
 
 router = APIRouter(include_in_schema=False)
@@ -72,7 +72,7 @@ async def sign_in(
     response = RedirectResponse(_here(next), 303)
     response.set_cookie(
         COOKIE, gate.sessions.start(found), max_age=SESSION_SECONDS, httponly=True,
-        samesite="lax", secure=request.url.scheme == "https", path=rooted("/"),
+        samesite="lax", secure=request.url.scheme == "https", path=ROOT.get() or "/",
     )  # fmt: skip
     return response
 
@@ -82,7 +82,7 @@ async def sign_out(request: Request) -> Response:
     """End the session."""
     state_of(request).gate.sessions.end(request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/signin", 303)
-    response.delete_cookie(COOKIE, path=rooted("/"))
+    response.delete_cookie(COOKIE, path=ROOT.get() or "/")
     return response
 
 

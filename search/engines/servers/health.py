@@ -14,9 +14,9 @@ def health_of(answer: Mapping[str, Any]) -> Health | None:
     """Return what the answer to `GET /_cluster/health/…?level=indices` says; None: no index."""
     if not answer["indices"]:
         return None
-    status, nodes = str(answer["status"]), int(answer["number_of_data_nodes"])
-    active, missing = int(answer["active_shards"]), int(answer["unassigned_shards"])
-    missing += int(answer["initializing_shards"])
+    status, nodes = answer["status"], answer["number_of_data_nodes"]
+    active = answer["active_shards"]
+    missing = answer["unassigned_shards"] + answer["initializing_shards"]
     on = f"{nodes} data node{'' if nodes == 1 else 's'}"
     if status == "green":
         return Health(status, f"all {active} shards are on {on}")
@@ -25,7 +25,7 @@ def health_of(answer: Mapping[str, Any]) -> Health | None:
         detail += "; some passages cannot be searched"
         return Health(status, detail, f"Start the nodes that left, or restore a snapshot. {_WHY}")
     detail += "; these are copies, and searches are complete"
-    copies = max(int(one["number_of_replicas"]) for one in answer["indices"].values())
+    copies = max(one["number_of_replicas"] for one in answer["indices"].values())
     if copies < nodes:
         return Health(status, detail, f"Wait until the copies are made. {_WHY}")
     mend = (

@@ -87,7 +87,7 @@ def test_forwarded_headers_count_from_a_trusted_proxy_alone(start: Any) -> None:
     response = trusting.sign_in(**said)
     assert (response.status_code, response.headers["location"]) == (303, "/law/documents")
     cookie = response.headers["set-cookie"]
-    assert "Secure" in cookie and "Path=/law/;" in cookie
+    assert "Secure" in cookie and "Path=/law;" in cookie
     assert response.headers["strict-transport-security"].startswith("max-age=")
     assert trusting.sign_in(**{**said, "X_Forwarded_Host": "evil.example"}).status_code == 421
     several = {"X_Forwarded_Host": f"evil.example, {NAME}", "X_Forwarded_Proto": "http, https"}
@@ -227,7 +227,6 @@ def test_a_link_from_elsewhere_shows_pages_and_stores_nothing(start: Any) -> Non
         ({"root_path": "law"}, "--root-path"),
         ({"root_path": "//evil.example"}, "--root-path"),
         ({"root_path": "/a b"}, "--root-path"),
-        ({"root_path": "/a", "public_url": "https://rules.example.com/b"}, "leave one of them out"),
         ({"hosts": ("https://rules.example.com",)}, "--allow-host"),
         ({"origins": ("*",)}, "--allow-origin"),
         ({"origins": ("https://chat.example.com/",)}, "--allow-origin"),
