@@ -88,6 +88,7 @@ def test_doctor_says_which_server_it_is(server_rulebook: str, tmp_path: Path) ->
     product = "Elasticsearch" if server_rulebook.startswith("elastic") else "OpenSearch"
     assert shown.code == 0
     assert f"ok   engine: {product} " in shown.out
+    assert "ok   cluster: green, all 2 shards are on 1 data node\n" in shown.out
     assert re.search(r"server_shards +2  \(environment RIRAG_SERVER_SHARDS\)", shown.out)
 
 
