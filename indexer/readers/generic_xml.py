@@ -14,7 +14,7 @@ from indexer.pages.tree import PageTree
 from indexer.readers.xml.beginning import root_name
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
-from indexer.tables import table_text
+from indexer.tables import cell_of, grid, table_text
 from search.provisions import vocabulary
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _is_mixed(element: _Element) -> bool:
 
 def _table(element: _Element) -> str:
     rows = (row for row in element.iter() if local_name(row).lower() in _ROWS)
-    return table_text([[" ".join("".join(c.itertext()).split()) for c in row] for row in rows])
+    return table_text(grid([cell_of(c, "".join(c.itertext())) for c in row] for row in rows))
 
 
 def _title(root: _Element) -> str:

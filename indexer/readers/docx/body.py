@@ -12,7 +12,7 @@ from indexer.readers.docx.markup import child, name, value_of
 from indexer.readers.docx.notes import Notes
 from indexer.readers.docx.numbering import NumberedList, Numbering
 from indexer.readers.docx.styles import Styles, left_indent
-from indexer.readers.docx.tables import cell_text, is_layout, layout_blocks
+from indexer.readers.docx.tables import cell_text, data_text, is_layout, layout_blocks, span_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -156,6 +156,7 @@ class BodyReader:
         """
         place = self._place + 1
         rows: list[list[list[Block]]] = []
+        spans: list[list[tuple[int, int]]] = []
         notes: list[Block] = []
         for row in _inside(element, "tr"):
             if child(row, "trPr", "del") is not None:
@@ -163,13 +164,13 @@ class BodyReader:
                     self._leave_out(self._uncounted_text(cell, depth), DELETED)
                 continue
             cells = [self._cell(cell, depth) for cell in _inside(row, "tc")]
+            spans.append([span_of(cell) for cell in _inside(row, "tc")])
             notes += [block for cell in cells for block in cell if block.kind == "footnote"]
             rows.append([[b for b in cell if b.kind != "footnote"] for cell in cells])
         if is_layout(element, rows, self._styles):
             yield from layout_blocks(rows)
         else:
-            lines = ("\t".join(map(cell_text, row)) for row in rows)
-            yield Block(text="\n".join(lines), kind="table", place=place)
+            yield Block(text=data_text(rows, spans), kind="table", place=place)
         yield from notes
 
     def _cell(self, cell: Element, depth: int) -> list[Block]:

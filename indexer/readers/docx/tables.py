@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from indexer.blocks import Block
 from indexer.numbering.labels import Label, automatic_label
-from indexer.readers.docx.markup import attribute, child, name
+from indexer.readers.docx.markup import attribute, child, name, number_of, value_of
 from indexer.readers.docx.styles import Styles
+from indexer.tables import CELL_MARK, Cell, grid
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -23,6 +24,23 @@ def cell_text(blocks: Sequence[Block]) -> str:
     lines = (f"{block.label}\t{block.text.strip()}" if block.label else block.text.strip()
              for block in blocks)  # fmt: skip
     return "\n".join(lines)
+
+
+def span_of(cell: Element) -> tuple[int, int]:
+    """Return how many columns a cell covers, and 0 rows where it continues the cell above."""
+    properties = child(cell, "tcPr")
+    merged = child(properties, "vMerge")
+    goes_on = merged is not None and attribute(merged, "val") != "restart"
+    return number_of(value_of(properties, "gridSpan")) or 1, int(not goes_on)
+
+
+def data_text(rows: Sequence[Row], spans: Sequence[Sequence[tuple[int, int]]]) -> str:
+    """Return a table of data, its rows as lines."""
+    cells = (
+        [Cell(cell_text(cell), *span) for cell, span in zip(row, covered, strict=True)]
+        for row, covered in zip(rows, spans, strict=True)
+    )
+    return "\n".join(map(CELL_MARK.join, grid(cells)))
 
 
 def is_layout(table: Element, rows: Sequence[Row], styles: Styles) -> bool:

@@ -33,7 +33,7 @@ from indexer.readers.eurlex.tables import is_line, is_list
 from indexer.readers.eurlex.text import EurLexText, footnotes
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.walker import Walker
-from indexer.tables import table_text
+from indexer.tables import cell_of, grid, table_text
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -254,7 +254,7 @@ class EurLexTree(Walker):
                 self._item(text, cells, scope, element.sourceline or 0)
             return
         linked: list[_Element] = []
-        texts = [[self._cell(cell, linked) for cell in row] for row in rows]
+        texts = grid([cell_of(cell, self._cell(cell, linked)) for cell in row] for row in rows)
         text = plain(" ".join(texts[0])) if is_line(texts) else table_text(texts)
         if text:
             receiver(scope).parts.append(text)

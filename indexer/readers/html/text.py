@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act
 from indexer.blocks import STRUCK
 from indexer.pages.line import plain
-from indexer.readers.dom import classes, has_blocks, is_block, is_unseen
+from indexer.readers.dom import classes, has_blocks, is_block, is_unseen, rows_of
 from indexer.readers.html.page import PageParts, is_control, is_struck
 from indexer.readers.xml.parsing import local_name
+from indexer.tables import Cell, cell_of, grid
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -135,19 +136,16 @@ class PageText:
         return run.text
 
     def rows(self, table: _Element) -> list[list[str]]:
-        """Return the cells of a table row by row; a caption is a row of one cell."""
-        return [
-            [self._cell(row)]
-            if local_name(row) == "caption"
-            else [self._cell(cell) for cell in row if local_name(cell) in {"td", "th"}]
-            for row in table.iter("caption", "tr")
-        ]
+        """Return the texts of a table row by row; a caption is a row of one cell."""
+        captions = [[self._cell(e)] for e in table if local_name(e) == "caption"]
+        return grid([*captions, *([self._cell(cell) for cell in row] for row in rows_of(table))])
 
-    def _cell(self, cell: _Element) -> str:
+    def _cell(self, cell: _Element) -> Cell:
         for inner in cell.iterdescendants():
             if is_block(inner):
                 inner.tail = " " + (inner.tail or "")
-        return plain(self.inline(cell))
+        text = plain(self.inline(cell))
+        return cell_of(cell, text, is_heading=local_name(cell) == "th")
 
 
 def texts_around(element: _Element) -> tuple[str, str]:

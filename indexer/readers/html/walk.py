@@ -31,8 +31,9 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PARAGRAPHS = frozenset({"center", "div", "p"})
 """Elements in which the title of a schedule may be that is not a heading of the page."""
 _TOP = frozenset({"#", "#top"})
-_CELL_WORDS = 60
-"""A cell with more words in several paragraphs is not a cell of a table of data."""
+_CELL_WORDS, _SHORT_CELL_WORDS = 60, 30
+"""A cell with more words in several paragraphs is not a cell of a table of data, and the same for
+one cell of a table without headings that is most of its page."""
 
 
 class PageWalk:
@@ -147,10 +148,21 @@ class PageWalk:
         """Return whether a table only sets the page: its cells hold the text of the document."""
         if table.get("role") == "presentation" or (len(rows) == 1 and len(rows[0]) == 1):
             return True
-        if next(table.iter(*HEADINGS), None) is not None or self._parts.is_most(table):
+        if next(table.iter(*HEADINGS), None) is not None:
+            return True
+        if self._parts.is_most(table) and not _looks_like_data(rows):
             return True
         inner = next(table.iterdescendants("table"), None)
         return inner is not None or any(_holds_text(cell) for row in rows for cell in row)
+
+
+def _looks_like_data(rows: list[list[_Element]]) -> bool:
+    """Return whether a table has headings, or as many cells in each row, and none is long."""
+    marked = any(local_name(cell) == "th" for row in rows for cell in row)
+    if len(rows) < 2 or not (marked or len({len(row) for row in rows}) == 1 < len(rows[0])):
+        return False
+    longest = max(len(visible_text(cell).split()) for row in rows for cell in row)
+    return longest <= (_CELL_WORDS if marked else _SHORT_CELL_WORDS)
 
 
 def _holds_text(cell: _Element) -> bool:

@@ -15,6 +15,7 @@ from indexer.blocks import (
 from indexer.readers.odt.lists import HEADINGS, Lists
 from indexer.readers.odt.styles import Styles, value_of
 from indexer.readers.xml.parsing import local_name
+from indexer.tables import cell_of, grid
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -153,12 +154,15 @@ class Body:
         self._notes += inside
 
     def _table(self, element: _Element) -> None:
-        rows: list[str] = []
-        for row in element.iter("{*}table-row"):
-            cells = [cell for cell in row if local_name(cell) == "table-cell"]
-            texts = [" ".join("".join(cell.itertext()).split()) for cell in cells]
-            if any(texts):
-                rows.append("\t".join(texts).rstrip("\t"))
+        table = grid(
+            [
+                cell_of(cell, " ".join("".join(cell.itertext()).split()))
+                for cell in row
+                if local_name(cell) == "table-cell"
+            ]
+            for row in element.iter("{*}table-row")
+        )
+        rows = ["\t".join(texts).rstrip("\t") for texts in table if any(texts)]
         self._place += 1
         if rows:
             self.blocks.append(Block(text="\n".join(rows), kind="table", place=self._place))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.parsing import local_name
+from indexer.tables import cell_of, grid
 from search.records import MetadataValue
 
 if TYPE_CHECKING:
@@ -109,11 +110,11 @@ class ActText:
         """Return the captions of a table, and its cells row by row."""
         names = self._elements
         captions = [self.words(e, notes) for e in table.iter() if local_name(e) in names.captions]
-        rows = [
-            [self.words(cell, notes) for cell in row if local_name(cell) in names.cells]
+        rows = grid(
+            [cell_of(c, self.words(c, notes)) for c in row if local_name(c) in names.cells]
             for row in table.iter()
             if local_name(row) in names.rows
-        ]
+        )
         return captions, rows
 
     def identifier(self, element: _Element) -> str:
