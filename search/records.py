@@ -24,6 +24,9 @@ UNSURE_NUMBERS = "unsure_numbers"
 JURISDICTION = "jurisdiction"
 """Metadata field that says whose law a document is: a code such as `IE`, or a name."""
 
+PROBABLE_JURISDICTION = "probable_jurisdiction"
+"""The same where the source does not say it, and its words suggest it."""
+
 PART = "part"
 """Metadata field of a passage that is a part of a longer one."""
 

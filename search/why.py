@@ -12,7 +12,7 @@ from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.context import context_of, in_context
 from search.provisions.jurisdictions import is_law_of, state_of
 from search.ranking.profiles import MOST_CANDIDATES, Profile
-from search.records import JURISDICTION, Filters, Hit, Passage
+from search.records import JURISDICTION, PROBABLE_JURISDICTION, Filters, Hit, Passage
 from search.text.analyzer import tokens, words
 
 RETRIEVERS = ("lexical", "dense", "votes")
@@ -164,9 +164,10 @@ def _reasons(
         if before <= k < place.rank:
             yield f"{name} moved it from {before} to {place.rank}"
         before = place.rank
-    law = state_of(passage.metadata.get(JURISDICTION))
-    if law and asked and not any(is_law_of(law, state) for state in asked):
-        yield f"it is law of {law}, and the question names {', '.join(asked)}"
+    for field, is_law in ((JURISDICTION, "is law"), (PROBABLE_JURISDICTION, "is probably law")):
+        law = state_of(passage.metadata.get(field))
+        if law and asked and not any(is_law_of(law, state) for state in asked):
+            yield f"it {is_law} of {law}, and the question names {', '.join(asked)}"
     named = sum(one.scores.number is not None or bool(one.definition) for one in result.hits[:k])
     if named:
         yield f"{named} passages that the question names or asks to define come first"

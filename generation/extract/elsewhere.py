@@ -15,7 +15,7 @@ from search.provisions.jurisdictions import (
     states_in,
     without_state,
 )
-from search.records import JURISDICTION, Hit, Passage
+from search.records import JURISDICTION, PROBABLE_JURISDICTION, Hit, Passage
 
 AT_HOME, OF_MOST = 0.01, 0.2
 """Part of the passages of a document that name a state from which on it is of that state's law, and
@@ -50,8 +50,10 @@ def elsewhere(question: str, hits: Sequence[Hit], library: Library) -> str:
 
 
 def laws_of(hits: Sequence[Hit]) -> frozenset[str]:
-    """Return the codes of the states whose law passages are, as far as it is known."""
-    return frozenset(state_of(hit.passage.metadata.get(JURISDICTION)) for hit in hits) - {""}
+    """Return the codes of the states whose law passages are, or probably are."""
+    fields = (JURISDICTION, PROBABLE_JURISDICTION)
+    said = (hit.passage.metadata.get(field) for hit in hits for field in fields)
+    return frozenset(map(state_of, said)) - {""}
 
 
 def _of_an_absent_law(question: str, hits: Sequence[Hit], library: Library) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 
+from indexer.acts.eu_titles import celex_of_title
 from indexer.hierarchy.tree import arrange
 from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
@@ -23,10 +24,12 @@ from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
 from search.errors import InputError
 from search.law_in_time import in_force
-from search.provisions.jurisdictions import law_of
+from search.provisions.documents.titles import kinds_of
+from search.provisions.jurisdictions import EU, is_own_document, law_of, stated_law
 from search.provisions.links.keys import record_keys
 from search.records import (
     JURISDICTION,
+    PROBABLE_JURISDICTION,
     UNSURE_NUMBERS,
     DocumentSummary,
     Filters,
@@ -35,6 +38,9 @@ from search.records import (
 )
 from search.text.analyzer import tokens, words
 from search.text.word_parts import word_parts
+
+EU_KINDS = frozenset({"act", "directive", "regulation"})
+"""Kinds of documents that are law of the European Union where their title has its number."""
 
 
 @dataclass(slots=True)
@@ -85,12 +91,9 @@ def arrange_documents(
         more: dict[str, MetadataValue] = {}
         if lost_order(passages, warnings):
             more[UNSURE_NUMBERS] = True
-        if not any(JURISDICTION in passage.metadata for passage in passages):
-            state = law_of(title, [passage.text for passage in passages])
-            more |= {JURISDICTION: state} if state else {}
         if more:
             passages = [replace(one, metadata={**one.metadata, **more}) for one in passages]
-        passages = with_status(passages)
+        passages = with_status(_with_law(passages, title))
         if out := len(passages) - len(in_force(passages)):
             seen.not_in_force[document_id] = out
         content_hash = document_hash(passages, spool.contexts)
@@ -157,6 +160,22 @@ def _runs(passages: Sequence[Passage]) -> set[tuple[str, ...]]:
     """Return the runs of three words; numbers and order of the passages do not matter."""
     texts = [words(passage.text) for passage in passages]
     return {tuple(text[at : at + 3]) for text in texts for at in range(max(len(text) - 2, 0))}
+
+
+def _with_law(passages: Sequence[Passage], title: str) -> list[Passage]:
+    """Return passages with the code of the state whose law they are: as stated, else as guessed."""
+    texts = [one.text for one in passages]
+    is_own = is_own_document(title, texts)
+    laws = [stated_law(one.metadata, is_own=is_own) for one in passages]
+    field = JURISDICTION
+    if not (is_own or any(laws) or any(JURISDICTION in one.metadata for one in passages)):
+        is_eu = bool(celex_of_title(title)) and kinds_of(title) <= EU_KINDS
+        field = JURISDICTION if is_eu else PROBABLE_JURISDICTION
+        laws = [EU if is_eu else law_of(title, texts)] * len(passages)
+    return [
+        replace(one, metadata={**one.metadata, field: law}) if law else one
+        for one, law in zip(passages, laws, strict=True)
+    ]
 
 
 def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) -> str:

@@ -31,6 +31,10 @@ BESIDE, ELSEWHERE = 0.6, 0.3
 their own, and of what is nobody's law where it does not ask about the own affairs; and of what is
 law in other states alone."""
 
+GUESSED = 0.95
+"""The same for both, where the words of documents alone suggest whose law they are: a guess may
+break a tie, and is wrong too often for more."""
+
 Groups = Sequence[tuple[str, ...]]
 """For each document that is named, the DocumentIDs that its name may mean."""
 
@@ -87,12 +91,16 @@ def documents_first(
 
 def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> Ranking:
     """Return the order with the law of other states behind that of the states that are named."""
-    scores = ranking.scores.copy()
-    own, elsewhere = (fused.are_of(ids, ranking.places) for ids in (law.own, law.elsewhere))
-    less = fused.are_of(law.beside, ranking.places) if law.is_own_affair else ~(own | elsewhere)
-    scores[less] *= BESIDE
-    scores[elsewhere] *= ELSEWHERE
-    return ranking.reordered(ranking.places, scores)
+    own, beside, elsewhere, guessed = (
+        fused.are_of(ids, ranking.places)
+        for ids in (law.own, law.beside, law.elsewhere, law.guessed)
+    )
+    less = beside if law.is_own_affair else ~(own | elsewhere)
+    unsure = guessed if law.own - law.guessed else guessed | less
+    factors = np.select(
+        [unsure & (less | elsewhere), less, elsewhere], [GUESSED, BESIDE, ELSEWHERE], 1
+    )
+    return ranking.reordered(ranking.places, ranking.scores * factors)
 
 
 def silent_documents(names: DocumentNames, groups: Groups) -> list[str]:

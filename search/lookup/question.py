@@ -15,8 +15,9 @@ from search.provisions.documents.asked import absent_laws, asked_documents, with
 from search.provisions.documents.by_state import LawAsked, law_asked
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
+from search.provisions.jurisdictions import state_of
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
-from search.records import KINDS, Filters, filter_text
+from search.records import JURISDICTION, KINDS, PROBABLE_JURISDICTION, Filters, filter_text
 from search.text.analyzer import tokens
 from search.text.plain_words import without_breaks
 
@@ -103,9 +104,9 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
         notes += [f"no document of the index is named {law}" for law in absent]
     subject = without_names(question, names) if len(documents) == 1 else question
     law = None if chosen else law_asked(subject, names)
-    if documents and law and law.is_named:
+    if documents and law and law.is_named and (own := law.own - law.guessed):
         # Own policy and law are compared.
-        documents = tuple(dict.fromkeys((*documents, tuple(sorted(law.own)))))
+        documents = tuple(dict.fromkeys((*documents, tuple(sorted(own)))))
     asked = (subject, law.subject) if law else (subject,)
     return Question(
         question, len(clean), terms, numbers, meaning, resolved, tuple(notes), documents, law, asked
@@ -132,6 +133,8 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
         if field == DOCUMENT_FIELD:
             field = "document_id"  # noqa: PLW2901 - the one that engines know
             values = tuple(name for value in values for name in _document_ids(value, names))
+        if field in {JURISDICTION, PROBABLE_JURISDICTION}:
+            values = tuple(state_of(value) or value for value in values)
         if field == "kind":
             _refuse_unknown_kinds(values)
         known = fields.get(field)

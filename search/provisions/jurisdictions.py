@@ -17,8 +17,15 @@ FILE = Path(__file__).with_name("jurisdictions.toml")
 
 EU = "EU"
 
-_OTHER_CODES = {"GB": "UK", "EL": "GR"}
-"""Codes of ISO 3166 and of the European Union for what has another one here."""
+_OTHER_CODES = {"GB": "UK", "EL": "GR", "GOV": "US"}
+"""Codes of ISO 3166, of the European Union and of domains for what has another one here."""
+_CODE = re.compile(r"[A-Z]{2}(?:-[A-Z\d]{1,3})?")
+"""How ISO 3166 writes the code of a state, or of a part of one; it may be unlisted."""
+
+_FIELDS = ("country", "country_code", "region")
+_ADDRESSES = ("eli", "source", "source_url", "uri", "url", "url_source")
+"""Fields of metadata with the state of a document, and with the address it is published at."""
+_HOST = re.compile(r"https?://[^/?#\s:]*\.(?P<domain>[a-z]{2}|gov)(?=[/?#:]|$)", re.IGNORECASE)
 
 _WHOLE = re.compile(r"[A-Z\d.]+")
 """Names without endings; behind others an ending may follow: `Germans`, `deutsche`."""
@@ -60,8 +67,13 @@ class _Forms(NamedTuple):
 
 
 @cache
-def _data() -> dict[str, Any]:
+def _file() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return {code: entry for code, entry in _file().items() if code != "alpha_3"}
 
 
 @cache
@@ -84,15 +96,31 @@ def state_of(jurisdiction: object) -> str:
     """Return the code of the state that a document's `jurisdiction` means; empty: of none.
 
     Args:
-        jurisdiction: a code in any case, or the name of a state.
+        jurisdiction: a code of two or three letters in any case, or the name of a state.
     """
     if not isinstance(jurisdiction, str):
         return ""
-    code = _OTHER_CODES.get(jurisdiction.upper(), jurisdiction.upper())
-    if code in _data():
+    code = jurisdiction.strip().upper()
+    code = _OTHER_CODES.get(code) or _file()["alpha_3"].get(code, code)
+    if _CODE.fullmatch(code):
         return code
     found = states_in(jurisdiction)
     return next(iter(found)) if len(found) == 1 else ""
+
+
+def stated_law(metadata: Mapping[str, Any], *, is_own: bool = False) -> str:
+    """Return the code of the state whose law a document is, as its source says; empty: it does not.
+
+    Args:
+        metadata: of the document.
+        is_own: whether a firm wrote it: the address that it is published at says nothing then.
+    """
+    if metadata.get("jurisdiction"):
+        return state_of(metadata["jurisdiction"])
+    stated = (state_of(metadata.get(name)) for name in _FIELDS)
+    hosts = (_HOST.match(str(metadata.get(name, ""))) for name in _ADDRESSES if not is_own)
+    published = (state_of(host["domain"]) for host in hosts if host)
+    return next(filter(None, (*stated, *published)), "")
 
 
 def named_states(codes: Iterable[str]) -> dict[str, str]:
@@ -136,21 +164,24 @@ def speaks_of_us(text: str) -> bool:
     return _OWN.search(text) is not None
 
 
-def law_of(title: str, texts: Sequence[str]) -> str:
-    """Return the code of the state whose law a document is; empty: of none, or it is not known.
+def is_own_document(title: str, texts: Sequence[str]) -> bool:
+    """Return whether a firm wrote a document: it is called a policy, or speaks of "us" and "you".
 
-    Its title says so, or its passages name one state far more often than others. Where the European
-    Union is named as well, the law of a member is the member's. What is called a policy, or speaks
-    of "us" and "you", names states for other reasons.
+    It names states for other reasons than being their law.
+    """
+    return bool(_POLICY.match(title)) or sum(map(speaks_of_us, texts)) > MOST_OWN * len(texts)
+
+
+def law_of(title: str, texts: Sequence[str]) -> str:
+    """Guess the code of the state whose law a document is; empty: of none, or it is not known.
+
+    Its title names it, or its passages name one state far more often than others. Where the
+    European Union is named as well, the law of a member is the member's.
 
     Args:
         title: of the document.
         texts: of its passages.
     """
-    if _POLICY.match(title):
-        return ""
-    if sum(map(speaks_of_us, texts)) > MOST_OWN * len(texts):
-        return ""
     titled = {state for _, _, state in places_in(title)}
     if len(titled) == 1:
         return titled.pop()

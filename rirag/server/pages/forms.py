@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PREFIX = "f."
 MOST_OPTIONS = 200
-FIRST = ("document_id", "regime", "jurisdiction", "kind")
+FIRST = ("document_id", "regime", "jurisdiction", "probable_jurisdiction", "kind")
 """Fields shown first."""
 
 COMMON = 0.25
@@ -144,7 +144,7 @@ def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> t
     if name == "kind":
         return tuple(Option(kind, words(f"kind.{kind}")) for kind in KINDS)
     from search.provisions.jurisdictions import named_states
-    from search.records import JURISDICTION, filter_text
+    from search.records import JURISDICTION, PROBABLE_JURISDICTION, filter_text
 
     values: Counter[str] = Counter()
     for document in documents:
@@ -153,6 +153,6 @@ def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> t
             values[filter_text(one)] += 1
     if len(values) > MOST_OPTIONS:
         return ()
-    named = named_states(values) if name == JURISDICTION else {}
+    named = named_states(values) if name in {JURISDICTION, PROBABLE_JURISDICTION} else {}
     options = [Option(value, named.get(value, value)) for value in values]
     return tuple(sorted(options, key=lambda option: option.label))

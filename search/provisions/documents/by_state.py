@@ -34,6 +34,8 @@ class LawAsked:
     """Those of what else is law there: EU law, or that of the whole state or of its parts."""
     elsewhere: frozenset[str]
     """Those of what is law in other states alone."""
+    guessed: frozenset[str]
+    """Those of the three whose words alone suggest whose law they are."""
     subject: str
     """What is asked, without the names of the states."""
     is_named: bool
@@ -48,12 +50,13 @@ def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
     "Irish" asks for Irish law and for that of the European Union, "Ontario" for its own and for
     that of Canada.
     """
-    if len(names.by_law) < 2:
+    laws = {*names.by_law, *names.probably_by_law}
+    if len(laws) < 2:
         return None  # most indexes: their questions are not read for states
     places = places_in(question)
     states = tuple(dict.fromkeys(state for _, _, state in places))
-    here = {law for law in names.by_law if any(is_law_of(law, state) for state in states)}
-    if not here or len(here) == len(names.by_law):
+    here = {law for law in laws if any(is_law_of(law, state) for state in states)}
+    if not here or here == laws:
         return None
     own = here.intersection(states) or here
     left = question
@@ -67,7 +70,8 @@ def law_asked(question: str, names: DocumentNames) -> LawAsked | None:
         states,
         names.of_laws(own),
         names.of_laws(here - own),
-        names.of_laws(names.by_law.keys() - here),
+        names.of_laws(laws - here),
+        frozenset().union(*names.probably_by_law.values()),
         " ".join(left.split()),
         is_named,
         speaks_of_us(question),

@@ -35,7 +35,7 @@ from search.provisions.documents.titles import (
 )
 from search.provisions.jurisdictions import state_of
 from search.ranking.learned.fitted_for import title_hash
-from search.records import JURISDICTION, DocumentSummary
+from search.records import JURISDICTION, PROBABLE_JURISDICTION, DocumentSummary
 
 FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
 """Title words matched beside "guidance", "rules", …  → least share of the title's weight.
@@ -131,12 +131,10 @@ class DocumentNames:
         self.index_url = index_url
         self.titles = frozenset(title_hash(document.title) for document in documents)
         """`title_hash` of each document, by which fitted models know an index."""
-        states = [(state_of(one.metadata.get(JURISDICTION)), one.document_id) for one in documents]
-        self.by_law = {
-            state: frozenset(ids)
-            for state, ids in grouped((state, one) for state, one in states if state).items()
-        }
-        """Code of a state → DocumentIDs of its law, as far as it is known."""
+        self.by_law = _by_state(documents, JURISDICTION)
+        """Code of a state → DocumentIDs of its law, as far as their sources say it."""
+        self.probably_by_law = _by_state(documents, PROBABLE_JURISDICTION)
+        """The same for documents whose words alone suggest it."""
         self._documents = {one.document_id: described(one) for one in documents}
         self._ids = grouped((one.casefold(), one) for one in self._documents)
         """In any case: two may differ in nothing else."""
@@ -163,8 +161,9 @@ class DocumentNames:
         return grouped((name, key) for key, one in self._documents.items() for name in names(one))
 
     def of_laws(self, states: Collection[str]) -> frozenset[str]:
-        """Return the DocumentIDs of the law of some states, by their codes."""
-        return frozenset().union(*(self.by_law.get(state, ()) for state in states))
+        """Return the DocumentIDs of what is law, or probably law, of some states."""
+        laws = (self.by_law, self.probably_by_law)
+        return frozenset().union(*(law.get(state, ()) for law in laws for state in states))
 
     def title(self, document_id: str) -> str:
         """Return the title of a document of the index."""
@@ -480,6 +479,12 @@ class DocumentNames:
         weight, cover, used = found[ranked[0]]
         rivals = (i for i in ranked if found[i][0] == weight)
         return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
+
+
+def _by_state(documents: Iterable[DocumentSummary], field: str) -> dict[str, frozenset[str]]:
+    states = ((state_of(one.metadata.get(field)), one.document_id) for one in documents)
+    found = grouped((state, document_id) for state, document_id in states if state)
+    return {state: frozenset(ids) for state, ids in found.items()}
 
 
 def _written_titles(
