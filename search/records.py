@@ -71,7 +71,7 @@ class Passage:
 
     def citation(self) -> str:
         """Return the way a person cites this passage: document title and number."""
-        return cited_as(self.document_title, self.passage_id)
+        return cited_as(self.document_title or self.document_id, self.passage_id)
 
     def content_hash(self) -> str:
         """Return the SHA-256 of everything a search result shows of this passage."""

@@ -23,9 +23,12 @@ LONGEST_HEADING = 80
 
 
 def document_label(passage: Passage) -> str:
-    """Return the name people give a document: `COBS` for a title like `COBS_VER15.150823`."""
+    """Return the name people give a document: `COBS` for a title like `COBS_VER15.150823`.
+
+    Of a title that is a version and no more, the DocumentID is left.
+    """
     title = _title(passage)
-    return document_code(title) or _VERSION.sub("", title)
+    return document_code(title) or _VERSION.sub("", title).strip() or _line(passage.document_id)
 
 
 def distinct_labels(passages: Iterable[Passage]) -> dict[str, str]:

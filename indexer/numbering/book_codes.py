@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from indexer.blocks import LeftOut
 from search.provisions import vocabulary
+from search.provisions.documents.titles import bracketed_code
 
 CODE = "code of the book before a number"
 """The reason why it is in no passage."""
@@ -73,7 +74,7 @@ def titled(title: str, code: str) -> str:
         title: empty where the book has none.
         code: empty where its numbers stand alone.
     """
-    if not title or not code:
+    if not title or not code or bracketed_code(title):
         return title or code
     return title if re.search(rf"\b{re.escape(code)}(?![A-Za-z])", title) else f"{title} ({code})"
 

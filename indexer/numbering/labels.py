@@ -75,7 +75,7 @@ _MONTHS_ELSEWHERE = (
     "|luglio|agosto|settembre|ottobre|dicembre|enero|febrero|abril|mayo|junio|julio|septiembre"
     "|octubre|noviembre|diciembre|januari|februari|maart|mei|augustus"
 )
-_DATED = re.compile(
+DATED = re.compile(
     rf"(?:{'|'.join(_MONTHS)}|{_MONTHS_ELSEWHERE})\s(?:1[5-9]|20)\d\d(?!\d)", re.IGNORECASE
 )
 """What follows the day of a date: `18. Dezember 1998`."""
@@ -190,7 +190,7 @@ def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
     if after and not after[0].isspace() and not _may_follow(found, after):
         return None
     label = _label(found)
-    if label.shape == "integer" and _DATED.match(rest):
+    if label.shape == "integer" and DATED.match(rest):
         return None
     tabbed = "\t" in after[: len(after) - len(rest)]
     if rest and not tabbed and not _stands_before_spaces(label, rest, heading):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
 from indexer.control import CODE
@@ -12,10 +12,14 @@ from indexer.numbering.contents import contents_lines
 from indexer.outline.headings import is_contents, is_heading, is_sentence, parts, rank
 from indexer.outline.labelled import labelled
 from indexer.outline.plain import begins
-from search.provisions.documents.titles import KINDS
+from indexer.titles import is_title
+from search.provisions.documents.titles import KINDS, STOP_WORDS
 
 FRONT = 0.25
 """Part of a document within which its table of contents is looked for."""
+
+_TITLE_LINES = 4
+"""Lines of a title at most."""
 
 _TITLE_WITHIN = 10
 """Blocks among which a paragraph of the style for titles names the document."""
@@ -37,7 +41,7 @@ def split_front(
     titled = bool(filled) and not _is_numbered(filled[0])
     named, letterhead = _named(filled[:_TITLE_WITHIN])
     headed = filled[1] if titled and not named and _repeats_title(filled) else None
-    title = " ".join((named or headed or filled[0]).text.split()) if titled else ""
+    title = _joined(named or headed or _first(filled), filled) if titled else ""
     end = blocks[int(len(blocks) * FRONT)].place if blocks else 0
     end = max(end, next((block.place for block in blocks if _is_numbered(block)), 0))
     listed = [left.place for left in left_out if left.reason == TABLE_OF_CONTENTS]
@@ -64,10 +68,46 @@ def _named(first: Sequence[Block]) -> tuple[Block | None, int]:
     `Medicines Policy (PH-07)`.
     """
     for block, below in pairwise([*first, Block("")]):
-        if block.style == "title":
+        if block.style == "title" and is_title(block.text):
             names = below.style == "subtitle" and _says_what(below.text)
             return (below, block.place) if names and not _says_what(block.text) else (block, 0)
     return None, 0
+
+
+def _first(filled: Sequence[Block]) -> Block | None:
+    """Return the first paragraph before the text that can be the title.
+
+    One word in capitals, such as CONFIDENTIAL, is a mark above a title that says what it names.
+    """
+    opening = takewhile(lambda block: not _is_numbered(block), filled[:_TITLE_WITHIN])
+    found = [one for one in opening if one.kind == "paragraph" and is_title(one.text)]
+    for one, below in pairwise(found[:2]):
+        if one.text.isupper() and len(one.text.split()) == 1 and _says_what(below.text):
+            return below
+    return found[0] if found else None
+
+
+def _joined(title: Block | None, filled: Sequence[Block]) -> str:
+    """Return a title with the lines that it goes on with, which look alike."""
+    if title is None:
+        return ""
+    at = next(at for at, block in enumerate(filled) if block is title)
+    text = " ".join(title.text.split())
+    for block in filled[at + 1 : at + _TITLE_LINES]:
+        alike = (rank(block), block.style) == (rank(title), title.style)
+        if not alike or not _goes_on(text, block.text) or _is_numbered(block):
+            break
+        text = " ".join((text, *block.text.split()))
+    return text
+
+
+def _goes_on(text: str, below: str) -> bool:
+    """Return whether a line is half a title: it ends in a link, or the next one begins small."""
+    return (
+        text[-1] in "-–—,:&"
+        or text.rsplit(maxsplit=1)[-1].casefold() in STOP_WORDS
+        or below[:1].islower()
+    )
 
 
 def _says_what(title: str) -> bool:

@@ -15,6 +15,7 @@ from indexer.readers.xml.beginning import root_name
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.tables import cell_of, grid, table_text
+from indexer.titles import NAMES, is_title
 from search.provisions import vocabulary
 
 if TYPE_CHECKING:
@@ -28,10 +29,6 @@ _ABOUT = frozenset({
     "metainfo", "properties", "teiheader",
 })  # fmt: skip
 _CONTENTS = frozenset({"contents", "inhaltsuebersicht", "tableofcontents", "toc"})
-_TITLES = frozenset({
-    "docname", "heading", "name", "nombre", "rubrik", "subject", "titel", "title", "titolo",
-    "titre", "titulo", "título",
-})  # fmt: skip
 _NO_DOCUMENTS = frozenset({
     "beans", "configuration", "feed", "manifest", "package", "plist", "project", "properties",
     "rdf", "relationships", "rss", "schema", "sitemapindex", "stylesheet", "svg", "types",
@@ -159,10 +156,10 @@ def _title(root: _Element) -> str:
     """Return the text of the first element that is called a title."""
     for element in root.iter():
         name = local_name(element).lower()
-        if name in _TITLES or name.endswith("title"):
-            words = "".join(element.itertext()).split()
-            if 0 < len(words) <= _TITLE_WORDS:
-                return " ".join(words)
+        if name in NAMES or name.endswith("title"):
+            text = " ".join("".join(element.itertext()).split())
+            if is_title(text) and len(text.split()) <= _TITLE_WORDS:
+                return text
     return ""
 
 

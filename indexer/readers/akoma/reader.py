@@ -11,6 +11,7 @@ from indexer.readers.xml.about import About
 from indexer.readers.xml.finding import child, first, look_up, text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
+from indexer.titles import first_title
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -29,6 +30,9 @@ LANGUAGES = {
     "slv": "sl", "spa": "es", "swe": "sv",
 }  # fmt: skip
 """ISO 639-2 codes, which the standard uses, of the EU's languages → ISO 639-1."""
+
+
+_FRONT = ("preface", "coverPage")
 
 
 class AkomaNtosoReader(XmlActReader):
@@ -66,8 +70,10 @@ class AkomaNtosoReader(XmlActReader):
 
 
 def _title(document: _Element) -> str:
-    for name in ("shortTitle", "docTitle"):
-        for front in (child(document, "preface"), child(document, "coverPage")):
-            if text := text_of(first(front, name)):
-                return text.removeprefix("(").removesuffix(")") if text[0] == "(" else text
-    return look_up(document, "meta/FRBRWork/FRBRalias@value", "meta/FRBRWork/FRBRname@value")
+    places = ((front, name) for name in ("shortTitle", "docTitle") for front in _FRONT)
+    printed = (text_of(first(child(document, front), name)) for front, name in places)
+    bare = (
+        text.removeprefix("(").removesuffix(")") if text[:1] == "(" else text for text in printed
+    )
+    names = (look_up(document, f"meta/FRBRWork/{name}@value") for name in ("FRBRalias", "FRBRname"))
+    return first_title((*bare, *names))

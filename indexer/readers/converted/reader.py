@@ -11,6 +11,7 @@ from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.elsewhere import read_elsewhere
 from indexer.readers.protocol import Reader, WholeDocument
+from indexer.titles import first_title
 from search.errors import InputError
 from search.records import MetadataValue, Passage
 
@@ -58,7 +59,7 @@ class ConvertedReader(WholeDocument):
             for passage in read_elsewhere(made.reader, made.path, path, source, problems):
                 yield replace(
                     passage,
-                    document_title=made.title or passage.document_title,
+                    document_title=first_title((made.title, passage.document_title)),
                     metadata={**made.metadata, **passage.metadata},
                 )
             problems.leave_out(source, made.left_out)

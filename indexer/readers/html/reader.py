@@ -77,16 +77,17 @@ def _read_page(root: _Element, path: Path) -> Act:
     head, body = root.find("head"), root.find("body")
     page = root if body is None else body
     parts = PageParts(root, page)
-    act = Act(path.stem, page_title(root, parts.main))
+    act = Act(path.stem)
     language = (root.get("lang") or "")[:2].lower()
     if language:
         metadata: dict[str, MetadataValue] = {"language": language}
         act.metadata = metadata
     if head is not None:
         act.leave_out(" ".join(head.itertext()), "not part of the page's text")
-    tree = PageTree(act)
     lines = list(PageWalk(act, parts, PageText(act, parts, page)).lines(page))
+    act.title = page_title(root, lines, parts.main)
     act.metadata = {**act.metadata, **control_fields(map(control_text, lines))}
+    tree = PageTree(act)
     tree.build(lines)
     act.title = titled(act.title, tree.code)
     return act

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from indexer.acts.eu_titles import celex_number, short_title
-from indexer.pages.line import plain
+from indexer.pages.line import Line, plain
 from indexer.readers.dom import has_blocks, visible_text
+from indexer.readers.text.title import names_act, title_line
 from indexer.readers.xml.parsing import local_name
+from indexer.titles import first_title, is_title
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -21,11 +24,12 @@ NEAR = 12
 """Elements behind a heading in which the name of the act is looked for."""
 
 
-def page_title(root: _Element, main: _Element | None = None) -> str:
+def page_title(root: _Element, lines: Sequence[Line], main: _Element | None = None) -> str:
     """Return the title of a page; empty where it has none.
 
     Args:
         root: the page.
+        lines: of its text; one that names an act comes before a `title` that does not.
         main: its main part. Around a form with the text, an `h1` that `title` does not have names
             the site.
 
@@ -34,16 +38,19 @@ def page_title(root: _Element, main: _Element | None = None) -> str:
     enough: `Data Act | ontario.ca`.
     """
     headings = [(one, text) for one in root.iter("h1") if (text := _own_text(one))]
-    headings = [(one, text) for one, text in headings if not _is_link(one)]
-    title = next(root.iter("title"), None)
-    whole = "" if title is None else plain("".join(title.itertext()))
+    headings = [(h, t) for h, t in headings if not _is_link(h) and (is_title(t) or _is_number(t))]
+    titles = (plain("".join(one.itertext())) for one in root.iter("title"))
+    whole = first_title(islice(titles, 1))
     if whole and main is not None and local_name(main) == "form":
         within = set(main.iter("h1"))
         headings = [(one, text) for one, text in headings if one in within or text in whole]
     if len(headings) == 1:
         heading, text = headings[0]
         return (_named(heading) or whole or text) if _is_number(text) else text
-    return next((text for _, text in headings if text in whole[: len(text)]), whole)
+    called = next((text for _, text in headings if text in whole[: len(text)]), whole)
+    if not names_act(called) and (line := title_line(lines, len(lines))) and names_act(line.text):
+        return line.text
+    return called
 
 
 def _named(heading: _Element) -> str:

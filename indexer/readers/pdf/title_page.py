@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from indexer.numbering.labels import parse_label
 from indexer.readers.pdf.lines import Line
+from indexer.titles import is_title
 
 MOST_LINES = 40
 """Lines of a title page at most."""
@@ -24,6 +25,7 @@ def is_title_page(lines: Sequence[Line], usual: float) -> bool:
 
 def title_lines(lines: Sequence[Line], heads: Iterable[str]) -> list[Line]:
     """Return the title on a title page: what later pages repeat at their head, else the largest."""
+    lines = [one for one in lines if is_title(one.text)] or lines
     running = " ".join(_folded(head) for head in heads)
     repeated = [one for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running]
     if repeated:

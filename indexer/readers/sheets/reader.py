@@ -41,6 +41,7 @@ class SheetReader(WholeDocument):
             problems.add(InputError("holds no row below its first", path, code="source.empty"))
         # The title of one of several tables names that table, and not the file.
         title = every[0].title if every and (len(sheets) < 2 or not every[0].rows) else ""
+        title = title or (every[0].said_title if len(sheets) > 1 else "")
         for sheet in sheets:
             several = len(sheets) > 1
             for passage in self._rows(sheet, path, source, problems, several=several):

@@ -17,6 +17,7 @@ from indexer.control import control_fields
 from indexer.readers.files import file_bytes, guessed_text, is_text
 from indexer.readers.sheets.workbooks import workbook_tables
 from indexer.tables import CELL_MARK
+from indexer.titles import NAMES, first_title
 from search.errors import InputError
 
 MOST_ROWS = 200_000
@@ -51,7 +52,16 @@ class Sheet:
     def title(self) -> str:
         """What the first row says, if it is one cell above the names of the columns."""
         first = [left.text for left in self.above if left.place == self.above[0].place]
-        return first[0] if len(first) == 1 and len(first[0].split()) <= TITLE_WORDS else ""
+        one = len(first) == 1 and len(first[0].split()) <= TITLE_WORDS
+        return first_title(first) if one else ""
+
+    @property
+    def said_title(self) -> str:
+        """The title among its rows, if each is a name and a value; empty: it is another table."""
+        pairs = [self.columns, *(tuple(cells.values()) for _, cells in self.rows)]
+        if any(len(pair) != 2 for pair in pairs):
+            return ""
+        return first_title(value for name, value in pairs if name.casefold() in NAMES)
 
 
 def read_sheets(path: Path) -> list[Sheet]:

@@ -46,6 +46,7 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
+from indexer.titles import is_title
 from search.errors import InputError
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
@@ -285,9 +286,10 @@ def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
     filled = [index for index, line in enumerate(lines) if line.strip()]
     if not filled:
         return "", ""
-    first = lines[filled[0]].strip()
+    at = next((index for index in filled if is_title(lines[index])), filled[0])
+    first = lines[at].strip()
     title = markdown_heading(first) or heading(first)
-    rest = filled[0] + 1 if title else 0
+    rest = filled[0] + 1 if title and at == filled[0] else 0
     return title, joined(_from(lines, rest, len(lines)), going_on).strip()
 
 

@@ -11,6 +11,7 @@ from indexer.numbering.line_labels import HEADING_WORDS
 from indexer.numbering.units.lines import division_line, unit_line
 from indexer.pages.line import Line
 from indexer.pages.numbers import line_number
+from indexer.titles import is_title
 from search.provisions import vocabulary
 
 _LOOKED_AT = 40
@@ -20,13 +21,6 @@ _HEADS = 3
 _ACT_WORDS, _KIND_WITHIN = 60, 4
 """Words of the full name of an act at most, and those among which its kind is or which end it.
 """
-_NO_TITLE = re.compile(
-    r"\(.*\)|\W*(?:search|share|print|menu|home|download|contents)\W*(?:[>|/»].*)?"
-    r"|\W*(?:(?:search|share|print|download) (?:as|for|on|pdf|page|the|this|with|within)\b"
-    r"|skip to|page \d|contents of).*"
-    r"|[\d\W]*|\w{1,2}|[\\/](?:table|figure) (?:start|end)",
-    re.IGNORECASE,
-)
 _NUMBERED_ACT = re.compile(r"\b\d{1,5}[/-]\d{2,4}\b|\b(?:18|19|20)\d\d\b|\bNo\.? ?\d")
 
 
@@ -38,10 +32,8 @@ def title_line(lines: Sequence[Line], end: int) -> Line | None:
     """
     whole = [one for one in lines[: min(end, _LOOKED_AT)] if one.text and one.block is None]
     counts = Counter(one.text for one in lines)
-    titled = [
-        one for one in whole if not _NO_TITLE.fullmatch(one.text) and counts[one.text] < _HEADS
-    ]
-    acts = [one for one in titled if _names_act(one.text)]
+    titled = [one for one in whole if is_title(one.text) and counts[one.text] < _HEADS]
+    acts = [one for one in titled if names_act(one.text)]
     front = _front(titled)
     headings = [one for one in front if one.rank]
     outermost = [one for one in headings if one.rank == min(h.rank for h in headings)]
@@ -63,10 +55,10 @@ def _front(lines: Sequence[Line]) -> list[Line]:
     return found
 
 
-def _names_act(text: str) -> bool:
+def names_act(text: str) -> bool:
     """Return whether a line is the name of an act with its number or year, and no sentence."""
     words = [word.strip("(),").casefold() for word in text.split()]
-    if len(words) > _ACT_WORDS or text[-1] in ".;:," or text[0].islower():
+    if not 0 < len(words) <= _ACT_WORDS or text[-1] in ".;:," or text[0].islower():
         return False
     numbered = _NUMBERED_ACT.search(text)
     before = len(text[: numbered.start()].split()) if numbered else 0

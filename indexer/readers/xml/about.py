@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act
 from indexer.readers.xml.elements import Words
 from indexer.readers.xml.finding import look_up
+from indexer.titles import first_title
 from search.records import MetadataValue
 
 if TYPE_CHECKING:
@@ -48,4 +49,5 @@ class About:
             if value:
                 metadata[name] = value[:2].lower() if name == "language" else value
         name = look_up(document, *self.name)
-        return Act(name or path.stem, look_up(document, *self.title), metadata)
+        titles = (look_up(document, place) for place in self.title)
+        return Act(name or path.stem, first_title(titles), metadata)
