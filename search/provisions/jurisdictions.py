@@ -96,11 +96,13 @@ def state_of(jurisdiction: object) -> str:
     """Return the code of the state that a document's `jurisdiction` means; empty: of none.
 
     Args:
-        jurisdiction: a code of two or three letters in any case, or the name of a state.
+        jurisdiction: a code of two or three letters in any case, the name of a state, or an address
+            that ends in one of them.
     """
     if not isinstance(jurisdiction, str):
         return ""
-    code = jurisdiction.strip().upper()
+    jurisdiction = jurisdiction.rpartition("/")[2].strip()
+    code = jurisdiction.upper()
     code = _OTHER_CODES.get(code) or _file()["alpha_3"].get(code, code)
     if _CODE.fullmatch(code):
         return code

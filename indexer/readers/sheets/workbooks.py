@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, time
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from indexer.readers.opendocument import content_of
 from indexer.readers.unpacking import TEXT_BYTES
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.zipped import PROTECTED, member_bytes, open_zip
+from indexer.tables import MOST_REPEATED, Cell, grid
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ Table = tuple[str, Iterator[list[str]]]
 
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_MERGED = re.compile(
+    rb"""<(?:\w+:)?mergeCell\s[^>]*?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
+)
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 
 
@@ -50,12 +55,13 @@ def workbook_tables(path: Path, columns: int) -> Generator[Table]:
         if suffix == ".ods":
             yield from _open_document(content_of(opened, path), columns)
             return
-        _check(opened, path)
-    yield from _workbook(path, columns)
+        merged = _checked(opened, path)
+    yield from _workbook(path, columns, merged)
 
 
-def _check(opened: zipfile.ZipFile, path: Path) -> None:
-    """Unpack every part once, so that none is a bomb."""
+def _checked(opened: zipfile.ZipFile, path: Path) -> dict[str, list[tuple[str, ...]]]:
+    """Unpack every part once, so that none is a bomb; return its merged cells by its name."""
+    merged: dict[str, list[tuple[str, ...]]] = {}
     for info in opened.infolist():
         if info.filename.endswith(".xml"):
             data = member_bytes(opened, info.filename, path, TEXT_BYTES) or b""
@@ -65,9 +71,14 @@ def _check(opened: zipfile.ZipFile, path: Path) -> None:
                     path,
                     code="source.invalid",
                 )
+            areas = _MERGED.findall(data)
+            merged[info.filename] = [tuple(map(bytes.decode, area)) for area in areas]
+    return merged
 
 
-def _workbook(path: Path, columns: int) -> Iterator[Table]:
+def _workbook(
+    path: Path, columns: int, merged: Mapping[str, list[tuple[str, ...]]]
+) -> Iterator[Table]:
     from openpyxl import load_workbook
 
     with (
@@ -76,7 +87,32 @@ def _workbook(path: Path, columns: int) -> Iterator[Table]:
     ):
         for sheet in book.worksheets:
             with closing(sheet.iter_rows(values_only=True, max_col=columns)) as rows:
-                yield sheet.title, (list(map(_cell, row)) for row in rows)
+                texts = (list(map(_cell, row)) for row in rows)
+                areas = merged.get(sheet._worksheet_path.lstrip("/"))
+                yield sheet.title, _unmerged(texts, areas) if areas else texts
+
+
+def _unmerged(rows: Iterator[list[str]], areas: Sequence[tuple[str, ...]]) -> Iterator[list[str]]:
+    """Yield rows with each merged cell in all that it covers; each keeps its place."""
+    from openpyxl.utils import column_index_from_string
+
+    spans, covered = dict[tuple[int, int], tuple[int, int]](), set[tuple[int, int]]()
+    for left, top, right, bottom in areas:
+        first, last = (column_index_from_string(letters) - 1 for letters in (left, right))
+        columns, lines = range(first, last + 1), range(int(top) - 1, int(bottom))
+        if len(covered) + len(columns) * len(lines) <= MOST_REPEATED and columns and lines:
+            spans[lines[0], first] = (len(columns), len(lines))
+            covered |= {(line, column) for line in lines for column in columns}
+    covered -= spans.keys()
+    cells = []
+    for at, row in enumerate(rows):
+        own = (column for column in range(len(row)) if (at, column) not in covered)
+        line = [Cell(row[column], *spans.get((at, column), (1, 1))) for column in own]
+        while len(line) > 1 and line[-1] == Cell(""):
+            line.pop()
+        cells.append(line or [Cell("")])
+    table = grid(cells)
+    return chain(repeat([], len(cells) - len(table)), table)
 
 
 def _old_workbook(path: Path) -> Iterator[Table]:
