@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
 import search
+from search.lookup.named_documents import BESIDE, ELSEWHERE, GUESSED, law_there_first
 from search.models.encoders.asking import encode_mean, encode_questions
 from search.provisions.documents.by_state import law_asked
 from search.provisions.documents.names import DocumentNames
+from search.ranking.candidate_set import Ranking
 from search.ranking.profile_file import load_profile
 from search.records import DocumentSummary
 
@@ -84,26 +87,84 @@ def records_of(law: str, *texts: str, **metadata: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def laws(index_of: Callable[..., search.Index]) -> search.Index:
-    """Three laws on the same subject, of which one says itself whose it is, and a policy."""
+    """Four laws on the same subject, of which three say themselves whose they are, and a policy."""
     kept = "Records of customers must be kept for {} years after the account is closed."
     return index_of(
-        *records_of("irish-act", kept.format("six"), "The Minister for Finance in Ireland may act.",
-                    "This Act is law in Ireland."),
+        *records_of("irish-act", kept.format("six"), "The Minister for Finance in Britain may act.",
+                    "The law of Britain is spared.", country="ie"),
         *records_of("canadian-act", kept.format("five"), jurisdiction="CA"),
         *records_of("japanese-act", kept.format("seven"), "Acts of the Diet of Japan are Acts.",
-                    "Japan has a Commission."),
+                    "Japan has a Commission.", jurisdiction="Japan"),
+        *records_of("brazilian-act", kept.format("eight"), "Brazil has a Congress.",
+                    "This Act is law in Brazil."),
         *records_of("policy", "We keep your records for nine years.",
                     "Our offices in Ireland open.", DocumentTitle="Retention Policy"),
     )  # fmt: skip
 
 
 def test_whose_law_a_document_is_is_seen_when_it_is_loaded(laws: search.Index) -> None:
-    found = {one.document_id: one.metadata.get("jurisdiction") for one in laws.documents()}
-    assert found == {
-        "irish-act": "IE", "canadian-act": "CA", "japanese-act": "JP", "policy": None,
+    found = {
+        one.document_id: (
+            one.metadata.get("jurisdiction"), one.metadata.get("probable_jurisdiction"),
+        )
+        for one in laws.documents()
     }  # fmt: skip
-    japanese = laws.search("records", filters={"jurisdiction": "JP"}).hits
-    assert {hit.document_id for hit in japanese} == {"japanese-act"}
+    assert found == {
+        "irish-act": ("IE", None), "canadian-act": ("CA", None), "japanese-act": ("JP", None),
+        "brazilian-act": (None, "BR"), "policy": (None, None),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", ["IE", "ie", "Ireland", "IRL", "irl"])
+def test_a_filter_finds_the_law_of_a_state_in_every_form(laws: search.Index, asked: str) -> None:
+    hits = laws.search("records", filters={"jurisdiction": asked}).hits
+    assert {hit.document_id for hit in hits} == {"irish-act"}
+
+
+def test_a_guess_is_not_filtered_as_a_fact(laws: search.Index) -> None:
+    assert not laws.search("records", filters={"jurisdiction": "BR"}).hits
+    hits = laws.search("records", filters={"probable_jurisdiction": "Brazil"}).hits
+    assert {hit.document_id for hit in hits} == {"brazilian-act"}
+
+
+@dataclass
+class Fused:
+    """Candidates of which only the documents matter."""
+
+    documents: list[str]
+
+    def are_of(self, documents: frozenset[str], places: np.ndarray) -> np.ndarray:
+        return np.array([self.documents[place] in documents for place in places])
+
+
+@pytest.mark.parametrize(
+    ("question", "factors"),
+    [
+        ("May an Irish bank do so?", {"ie": 1.0, "uk": ELSEWHERE, "br": GUESSED, "own": BESIDE}),
+        ("May our Irish bank do so?", {"ie": 1.0, "uk": ELSEWHERE, "br": GUESSED, "own": 1.0}),
+        ("May a Brazilian bank do so?", {"ie": ELSEWHERE, "br": 1.0, "own": GUESSED}),
+    ],
+)
+def test_a_guess_of_whose_law_it_is_moves_a_passage_by_little(
+    question: str, factors: dict[str, float]
+) -> None:
+    said = {"ie": "jurisdiction", "uk": "jurisdiction", "br": "probable_jurisdiction"}
+    guessed = [DocumentSummary(key, key, 1, {field: key}) for key, field in said.items()]
+    law = law_asked(question, DocumentNames([*guessed, DocumentSummary("own", "Gifts", 1)]))
+    assert law is not None
+    documents = ["ie", "uk", "br", "own"]
+    ranking = Ranking(np.arange(4), np.ones(4), {})
+    found = law_there_first(Fused(documents), ranking, law)  # type: ignore[arg-type]
+    moved = {documents[place]: score for place, score in zip(*found[:2], strict=True)}
+    assert {key: moved[key] for key in factors} == factors
+
+
+def test_a_policy_is_compared_with_law_that_says_itself_whose_it_is(laws: search.Index) -> None:
+    question = "How long does our retention policy keep records, and how long does {} law?"
+    prepare, profile = laws.pipeline.prepare, load_profile("default")
+    for state, documents in [("Irish", ["policy", "irish-act"]), ("Brazilian", ["policy"])]:
+        found = prepare(question.format(state), profile, None).question.documents
+        assert found == tuple((one,) for one in documents)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +180,9 @@ def test_the_law_of_the_state_that_is_named_comes_first(
     (state,) = result.trace.law_of
     assert f"law of      {state}; that of other states comes after" in result.trace.describe()
     other = next(
-        hit for hit in result.hits if hit.id.endswith("act-1") and hit.document_id != first
+        hit
+        for hit in result.hits
+        if hit.id.endswith("act-1") and hit.document_id not in {first, "brazilian-act"}
     )
     assert other.score < 0.5 * result.hits[0].score
     behind = laws.passages({"id": other.id})[0]

@@ -6,10 +6,12 @@ import pytest
 
 from search.provisions.jurisdictions import (
     is_law_of,
+    is_own_document,
     law_of,
     named_states,
     shares_of_states,
     state_of,
+    stated_law,
     states_in,
     without_state,
 )
@@ -53,7 +55,9 @@ def test_a_law_has_a_name_without_its_state() -> None:
 @pytest.mark.parametrize(
     ("jurisdiction", "state"),
     [("IE", "IE"), ("us-ca", "US-CA"), ("gb", "UK"), ("Ireland", "IE"),
-     ("the European Union", "EU"), ("Northmark", ""), ("Ireland and France", ""), (None, ""),
+     ("the European Union", "EU"), ("IRL", "IE"), ("lk", "LK"), ("Northmark", ""),
+     ("http://data.example/country/LUX", "LU"), ("the Republic of China", "TW"),
+     ("People's Republic of China", "CN"), ("Ireland and France", ""), (None, ""),
      (7, "")],
 )  # fmt: skip
 def test_a_jurisdiction_is_a_code_or_a_name(jurisdiction: object, state: str) -> None:
@@ -82,10 +86,7 @@ MUCH = ["A rule."] * 40
         ("Health Act", ["In Canada."] * 3 + ["In Ontario."] * 2 + MUCH, "CA-ON"),
         ("Data Act", ["The Union acts."] * 9 + ["In Germany."] * 2 + MUCH, "DE"),
         ("Data Act", ["The Union acts."] * 20 + ["In the United States."] * 2 + MUCH, "EU"),
-        ("Travel Policy", ["We pay in Japan.", "Our office in Japan.", "You may go."], ""),
-        ("Retention Policy for Japan", ["Files in Japan.", "Staff in Japan.", *MUCH], ""),
         ("Japan Code of Civil Procedure", MUCH, "JP"),
-        ("California Privacy Notice", ["We keep your data.", "You may ask us."], ""),
         ("", [], ""),
     ],
 )
@@ -93,3 +94,40 @@ def test_a_document_is_the_law_of_the_state_it_names_most(
     title: str, texts: list[str], state: str
 ) -> None:
     assert law_of(title, texts) == state
+
+
+@pytest.mark.parametrize(
+    ("title", "texts", "is_own"),
+    [
+        ("Travel Policy", [], True),
+        ("Retention Policy for Japan", MUCH, True),
+        ("California Privacy Notice", ["We keep your data.", "You may ask us."], True),
+        ("Japan Code of Civil Procedure", MUCH, False),
+    ],
+)
+def test_a_firm_writes_policies_and_of_us(title: str, texts: list[str], is_own: bool) -> None:
+    assert is_own_document(title, texts) is is_own
+
+
+@pytest.mark.parametrize(
+    ("metadata", "state"),
+    [
+        ({"country": "ie"}, "IE"),
+        ({"jurisdiction": "Northmark", "country": "ie"}, ""),
+        ({"region": "Hong Kong"}, "HK"),
+        ({"region": "South"}, ""),
+        ({"source": "http://statutes.example.ie/eli/2031/act/7"}, "IE"),
+        ({"url": "https://laws.example.gov.tw:8080/act"}, "TW"),
+        ({"url": "https://laws.example.gov/act"}, "US"),
+        ({"url": "https://data.europa.eu/eli/reg/2031/7"}, "EU"),
+        ({"url": "https://laws.example.com/uk/act", "publisher": "x.ie"}, ""),
+        ({"country": 7, "source": None}, ""),
+        ({}, ""),
+    ],
+)
+def test_whose_law_it_is_is_what_the_source_says(metadata: dict[str, object], state: str) -> None:
+    assert stated_law(metadata) == state
+
+
+def test_the_address_of_an_own_document_says_nothing() -> None:
+    assert stated_law({"url": "https://bank.example.ie/gifts"}, is_own=True) == ""
