@@ -68,7 +68,8 @@ def grid(rows: Iterable[Sequence[Cell]]) -> list[list[str]]:
         for later, cell in zip(range(len(row) - 1, -1, -1), row, strict=True):
             while column in line:
                 column += 1
-            span = max(1, min(cell.columns, width - column - later if spare > 0 else 1))
+            most = max(spare, 0) // (len(cell.text) + 1) + 1
+            span = max(1, min(cell.columns, width - column - later, most))
             end = column + 1 if span == width else column + span
             placed[-1].append(cell._replace(columns=end - column))
             text = cell.text

@@ -24,6 +24,7 @@ def page(body):
             "Council concerning privacy (Directive on privacy and electronic communications)</p>",
             "Directive on privacy and electronic communications (Directive 2002/58/EC)",
         ),
+        ("<h1>L13709</h1><p>A harbour lights its lamps.</p>", "Code - Lamp Act"),
         ("<h1>32002L0058</h1><p>Official Journal, page 37</p>", "Code - Lamp Act"),
     ],
 )
@@ -340,3 +341,29 @@ def test_the_number_of_a_heading_is_whole_and_without_what_parts_it(
 ):
     found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(f"<h2>{heading}</h2>")))
     assert found == {number: words}
+
+
+def test_a_line_that_names_an_act_is_the_title_of_a_page_called_by_a_file_or_a_bureau(tmp_path):
+    for called in ("L13709", "lamps.html", "Harbour Bureau"):
+        text = (
+            f"<html><head><title>{called}</title></head><body><p><b>Bureau of the Harbour</b></p>"
+            "<p><b>ACT No. 7 OF 2 MAY 2031</b></p><p>Lights lamps.</p>"
+            "<p>Article 1. Lamps are lit.</p><p>Article 2. Bells are rung.</p></body></html>"
+        )
+        assert read_text(HtmlReader(), tmp_path, "lamps.html", text)[0].document_title == (
+            "ACT No. 7 OF 2 MAY 2031"
+        )
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ("<tr><th>Kind<th>Who<th>Limit<tr><td rowspan=2>Gift<td>Clerk<td>5<tr><td>Board<td>50",
+         "Gift\tBoard\t50"),
+        ("<tr><td>Kind<td>Who<td>Limit<tr><td>Gift<td>Clerk<td>5", "Gift\tClerk\t5"),
+    ],
+)  # fmt: skip
+def test_a_table_that_is_most_of_its_page_is_data_if_it_looks_so(tmp_path, rows, line):
+    text = page(f"<h2>1 Limits</h2><table>{rows}</table>")
+    found = read_text(HtmlReader(), tmp_path, "limits.html", text)
+    assert line in "\n".join(one.text for one in found).split("\n")

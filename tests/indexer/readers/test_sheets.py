@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
@@ -287,3 +287,26 @@ def test_a_map_that_names_a_column_the_table_lacks_is_refused(tmp_path):
     assert problems.told() == [
         f"{path}: has no column 'article'; name one of clause, body with --map"
     ]
+
+
+def test_merged_cells_are_in_all_that_they_cover(tmp_path):
+    path = workbook(tmp_path / "limits.xlsx", Limits=[
+        ["Kind", "Limit", ""], ["", "EUR", "USD"], ["Gift", 5, 6], ["", 50, 60],
+    ])  # fmt: skip
+    book = load_workbook(path)
+    for area in ("A1:A2", "B1:C1", "A3:A4", "F9:XFD1048576"):
+        book.active.merge_cells(area)
+    book.save(path)
+    found, _ = read(path)
+    assert [one.text for one in found] == [
+        "Kind: Gift\nLimit – EUR: 5\nLimit – USD: 6", "Kind: Gift\nLimit – EUR: 50\nLimit – USD: 60",
+    ]  # fmt: skip
+    assert [one.source for one in found] == ["limits.xlsx:3", "limits.xlsx:4"]
+
+
+def test_a_first_sheet_about_the_others_has_the_title(tmp_path):
+    about = [["type", "library"], ["version", 3], ["name", "House controls"]]
+    rules = [["Number", "Text"], ["A.1", "Lamps are lit at dusk."]]
+    path = workbook(tmp_path / "lamps.xlsx", about=about, rules=rules)
+    found, _ = read(path)
+    assert {one.document_title for one in found} == {"House controls"}
