@@ -294,12 +294,13 @@ def test_merged_cells_are_in_all_that_they_cover(tmp_path):
         ["Kind", "Limit", ""], ["", "EUR", "USD"], ["Gift", 5, 6], ["", 50, 60],
     ])  # fmt: skip
     book = load_workbook(path)
-    for area in ("A1:A2", "B1:C1", "A3:A4", "F9:XFD1048576"):
+    for area in ("A1:A2", "B1:C1", "A3:A4"):
         book.active.merge_cells(area)
     book.save(path)
     found, _ = read(path)
     assert [one.text for one in found] == [
-        "Kind: Gift\nLimit – EUR: 5\nLimit – USD: 6", "Kind: Gift\nLimit – EUR: 50\nLimit – USD: 60",
+        "Kind: Gift\nLimit – EUR: 5\nLimit – USD: 6",
+        "Kind: Gift\nLimit – EUR: 50\nLimit – USD: 60",
     ]  # fmt: skip
     assert [one.source for one in found] == ["limits.xlsx:3", "limits.xlsx:4"]
 
