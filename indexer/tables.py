@@ -74,7 +74,7 @@ def grid(rows: Iterable[Sequence[Cell]]) -> list[list[str]]:
             placed[-1].append(cell._replace(columns=end - column))
             text = cell.text
             if not cell.rows and table and column < len(table[-1]):
-                text = table[-1][column]
+                text = text or table[-1][column]
             spare -= (end - column - bool(cell.rows)) * (len(text) + 1)
             for at in range(column, end):
                 line.setdefault(at, text)

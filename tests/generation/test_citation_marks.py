@@ -6,7 +6,9 @@ import pytest
 
 from generation.text.citation_styles import cited_numbers, unified
 from generation.text.citations import check_citations
+from generation.text.labels import citation_label
 from generation.verify.compare.statements import statements_in
+from search.records import Passage
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,12 @@ def test_wrong_number_in_a_heading_is_flagged_too() -> None:
 def test_warnings_and_verifier_part_an_answer_in_the_same_statements(text: str) -> None:
     warned = [one.statement for one in check_citations(text, [1]) if one.kind == "uncited"]
     assert warned == [one.text for one in statements_in(text) if not one.citations]
+
+
+@pytest.mark.parametrize(
+    ("title", "cited"),
+    [("(VER7.010126)", "LR-7 1.2"), ("", "LR-7 1.2"), ("LAMP_VER7.010126", "LAMP 1.2"),
+     ("Lamp Rules (VER7.010126)", "Lamp Rules 1.2")],
+)  # fmt: skip
+def test_a_citation_never_lacks_its_document(title: str, cited: str) -> None:
+    assert citation_label(Passage("a", "LR-7", "1.2", "Lamps are lit.", title)) == cited

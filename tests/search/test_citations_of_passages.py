@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.records import cited_as
+from search.records import Passage, cited_as
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,7 @@ from search.records import cited_as
 )
 def test_a_heading_is_set_off_from_its_document(document: str, number: str, cited: str) -> None:
     assert cited_as(document, number) == cited
+
+
+def test_a_passage_without_a_title_is_cited_by_its_document() -> None:
+    assert Passage("a", "LR-7", "1.2", "Lamps are lit.").citation() == "LR-7 1.2"

@@ -176,6 +176,26 @@ def test_tables_are_rows_with_tabs_between_cells(tmp_path):
     assert passage.text == "FEES\n\\Table Start\nFee\t100\na year\n\\Table End"
 
 
+def test_merged_cells_are_in_the_rows_and_columns_that_they_cover(tmp_path):
+    def cell(text, properties=""):
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text)}</w:tc>"
+
+    rows = [
+        cell("Kind") + cell("Who") + cell("Limit"),
+        cell("Gift", '<w:vMerge w:val="restart"/>') + cell("Clerk") + cell("5"),
+        cell("", "<w:vMerge/>") + cell("Board") + cell("50"),
+        cell("Meal") + cell("none", '<w:gridSpan w:val="2"/>'),
+        cell("All", '<w:gridSpan w:val="x"/>') + cell("Head") + cell("9"),
+    ]
+    table = "".join(f"<w:tr>{row}</w:tr>" for row in rows)
+    body = paragraph("FEES", number=(1, 0)) + f"<w:tbl>{table}</w:tbl>"
+    (passage,) = passages_of(tmp_path, body, numbering=NUMBERED)
+    assert passage.text.split("\n")[2:-1] == [
+        "Kind\tWho\tLimit", "Gift\tClerk\t5", "Gift\tBoard\t50", "Meal\tnone\tnone",
+        "All\tHead\t9",
+    ]  # fmt: skip
+
+
 def test_a_cell_may_hold_nothing_but_its_number(tmp_path):
     row = (
         f"<w:tr><w:tc>{paragraph('', number=(1, 0))}</w:tc><w:tc>{paragraph('Pay.')}</w:tc></w:tr>"

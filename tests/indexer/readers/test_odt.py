@@ -128,6 +128,25 @@ def test_tables_frames_tabs_and_blanks_are_text(tmp_path):
     ]  # fmt: skip
 
 
+def test_merged_cells_are_in_the_rows_that_they_cover(tmp_path):
+    def cell(text, spans=""):
+        return f"<table:table-cell {spans}><text:p>{text}</text:p></table:table-cell>"
+
+    covered = "<table:covered-table-cell/>"
+    rows = [
+        cell("Gift", 'table:number-rows-spanned="2"') + cell("Clerk") + cell("5"),
+        covered + cell("Board") + cell("50"),
+        cell("Meal") + cell("none", 'table:number-columns-spanned="2"') + covered,
+    ]
+    table = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    found, _ = read(
+        tmp_path, f"<text:p>1.<text:tab/>Limits</text:p><table:table>{table}</table:table>"
+    )
+    assert found[-1].text.split("\n")[-4:-1] == [
+        "Gift\tClerk\t5", "Gift\tBoard\t50", "Meal\tnone\tnone",
+    ]  # fmt: skip
+
+
 def test_blanks_without_end_are_one_blank(tmp_path):
     blanks = f'<text:s text:c="{"9" * 5_000}"/>'
     found, _ = read(tmp_path, f"<text:p>1.<text:tab/>All{blanks}keepers.</text:p>")
