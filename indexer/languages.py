@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from search.records import Passage
+from search.text.characters import normal_form
 from search.text.languages import english
 
 if TYPE_CHECKING:
@@ -53,5 +54,6 @@ def unread_documents(
 
 
 def beginning(passages: Iterable[Passage]) -> str:
-    """Return the text at the beginning of a document, without the passages that are short."""
-    return "\n".join(one.text for one in islice(passages, PASSAGES_READ) if len(one.text) > 100)
+    """Return the text at the beginning of a document: its passages that are not short, if any."""
+    texts = [normal_form(one.text) for one in islice(passages, PASSAGES_READ)]
+    return "\n".join([text for text in texts if len(text) > 100] or texts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -189,13 +188,8 @@ def _asked_in(text: str) -> str:
 
 def _is_plural(word: str, texts: Sequence[str]) -> bool:
     """Return whether a text has a word that only an ending and an umlaut make another."""
-    stem = _unmarked(word)[:-1] if len(word) > LEAST_STEM else _unmarked(word)
-    return any(stem in _unmarked(text) for text in texts)
-
-
-def _unmarked(text: str) -> str:
-    marked = unicodedata.normalize("NFD", text.casefold())
-    return "".join(sign for sign in marked if not unicodedata.combining(sign))
+    stem = without_accents(word)[:-1] if len(word) > LEAST_STEM else without_accents(word)
+    return any(stem in without_accents(text) for text in texts)
 
 
 def speaks_of(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,6 +13,7 @@ from indexer.numbering.line_labels import SIGNED, parse_line
 from indexer.pages.line import plain
 from search.provisions import vocabulary
 from search.provisions.roman import roman_numeral
+from search.text.characters import compatible
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]
 """`Part 2`; `Schedule 1`; `3.5.8` and `Article 5`, which say all; `3.`; `(a)`, `a)` and `iv.`."""
@@ -143,7 +143,7 @@ def paragraph_number(text: str, before: int) -> Number | None:
     bare = _BARE_INTEGER.match(text)
     if bare is None or text[bare.end()].islower() or text[bare.end()].isdigit():
         return None
-    number = unicodedata.normalize("NFKC", bare[1])
+    number = compatible(bare[1])
     if number != str(before + 1) and (before or number != "2"):
         return None
     return Number("item", f"({number})", bare[1], text[bare.end() :])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -46,6 +45,7 @@ from indexer.pages.numbers import (
 from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
+from search.text.characters import compatible
 
 _DEEP = RANKS + 1
 
@@ -274,7 +274,7 @@ class PageTree:
         """Return the number of a paragraph where a unit is open that integers count within."""
         if self._unit is None or found.shape != "integer":
             return found
-        number = unicodedata.normalize("NFKC", found.number)
+        number = compatible(found.number)
         return replace(found, shape="item", number=f"({number})")
 
     def _heading(self, text: str, rank: int) -> None:

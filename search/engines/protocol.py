@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
 passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
 searched with the text. 4: words are in one form (`search.text.plain_words`). 5: parts of words that
-are not English (`search.text.word_parts`). 6: abbreviations, and the initials of headings."""
+are not English (`search.text.word_parts`). 6: abbreviations, and the initials of headings. 7: the
+normal form of characters (`search.text.characters`), and pairs of those of Korean and the like."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from search.provisions.jurisdictions import state_of
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
 from search.records import JURISDICTION, KINDS, PROBABLE_JURISDICTION, Filters, filter_text
 from search.text.analyzer import tokens
-from search.text.plain_words import without_breaks
+from search.text.plain_words import plain_text
 
 MAX_WORDS = 1000
 """Longer questions are cut here: no retriever reads further (the encoders stop at 512 tokens)."""
@@ -75,7 +75,7 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     """
     if not isinstance(text, str):
         raise InputError(f"the question must be a text, not {text!r:.80}", code="question.invalid")
-    clean = _CONTROL.sub(" ", without_breaks(text)).split()
+    clean = _CONTROL.sub(" ", plain_text(text)).split()
     if not any(character.isalnum() for word in clean for character in word):
         raise InputError(
             "the question has no words: ask in words, or name a rule by its number",

@@ -12,7 +12,7 @@ from functools import cache
 
 from search.provisions import vocabulary
 from search.records import Passage
-from search.text.plain_words import without_breaks
+from search.text.plain_words import plain_text
 
 HEADINGS = 2
 """Headings of a context, the nearest ones: with all of them BM25 and the encoder find as much, and
@@ -54,7 +54,7 @@ def context_of(passage: Passage) -> str:
 def in_context(passage: Passage, context: str) -> str:
     """Return what a retriever reads of a passage; empty where it has no text of its own."""
     text = passage.text if passage.text.strip() else ""
-    return without_breaks(f"{context}\n{text}" if text and context else text)
+    return plain_text(f"{context}\n{text}" if text and context else text)
 
 
 def plain_title(passage: Passage) -> str:

@@ -13,11 +13,11 @@ A number such as `Schedule 1.Part 2.Chapter 1.5.(1)` has four sorts of segments:
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
 from search.provisions import vocabulary
+from search.text.characters import compatible
 
 ANYWHERE = "*"
 """First segment of a key that has lost the schedule, annex or appendix it belongs to."""
@@ -131,12 +131,9 @@ def segments(passage_id: str) -> tuple[str, ...]:
     """
     if _PLAIN_NUMBER.fullmatch(passage_id):
         return tuple(passage_id.rstrip(".)").split("."))
-    visible = passage_id
-    if not passage_id.isascii():
-        composed = unicodedata.normalize("NFKC", passage_id)
-        visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
     found: list[str] = []
-    visible = _with_plain_articles(with_counted_attachments(visible.lower()))
+    visible = compatible(passage_id).lower()
+    visible = _with_plain_articles(with_counted_attachments(visible))
     visible = _INNER_GAPS.sub(_with_one_gap, visible)
     visible = _LETTER_APART.sub(lambda m: f"{m[1] or m[3]}{m[2] or m[4]}", visible)
     visible = _INSERTED.sub(r"(\1)(", visible)

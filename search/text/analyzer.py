@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import Stemmer
 
+from search.text.characters import normal_form
 from search.text.plain_words import WORD, plain_word
 
 STOP_WORDS = frozenset({
@@ -26,7 +27,7 @@ STOP_WORDS = frozenset({
 MAX_TOKEN_LENGTH = 255
 """Longer runs are cut into pieces of this many characters, as Lucene's standard tokenizer does."""
 
-_POSSESSIVE = ("'s", "’s", "＇s")
+_POSSESSIVE = ("'s", "’s")
 _local = threading.local()
 
 
@@ -34,7 +35,7 @@ def words(text: str) -> list[str]:
     """Return the words of a text, lower case, in order."""
     found: list[str] = []
     # Lucene lowers each character to one character.
-    for word in WORD.findall(text.replace("İ", "i")):
+    for word in WORD.findall(normal_form(text).replace("İ", "i")):
         if word.isalpha():
             found.append(word.lower())
         else:

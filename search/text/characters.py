@@ -1,4 +1,8 @@
-"""One form of characters that look alike, so that texts from different sources can be compared."""
+"""One form of characters that look alike, so that texts from different sources can be compared.
+
+`normal_form` keeps the text: words are searched, encoded and named in it. `compatible` resolves
+signs as well (`①` is 1), for numbers of provisions and for comparison.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,49 @@ _IGNORABLE = re.compile(
 """Unicode's default-ignorable characters, but for the format characters (category Cf)."""
 _COMPARED = "LNM"
 """First letters of the categories of letters, digits, and marks such as accents."""
+_OTHER_SIGNS = frozenset({"<circle>", "<fraction>", "<sub>", "<super>", "<square>"})
+"""Kinds of compatibility forms that are not the letters or digits they are made of: `10²`, `½`."""
+
+
+class _NormalForms(dict[int, str]):
+    """The normal form of each character that was met, by code point."""
+
+    def __missing__(self, code: int) -> str:
+        form = self[code] = _normal_character(chr(code))
+        return form
+
+
+def _normal_character(one: str) -> str:
+    if one.isdecimal():
+        return str(unicodedata.decimal(one))
+    kind = unicodedata.decomposition(one).partition(" ")[0]
+    whole = unicodedata.normalize("NFKC", one)
+    if kind in {"<wide>", "<narrow>"}:
+        return whole
+    # Of symbols only radicals and the like stand for a letter: `№` is not the word "No".
+    letters = whole.isalpha() and (len(whole) == 1 or unicodedata.category(one) != "So")
+    return whole if letters and kind not in _OTHER_SIGNS else one
+
+
+_FORMS = _NormalForms()
+
+
+def normal_form(text: str) -> str:
+    """Return a text with one form of each letter and digit, and all other characters as they are.
+
+    Ligatures, presentation forms, full-width characters and the digits of other scripts are
+    written plainly, and letters composed with their accents (NFC). Signs keep their meaning: `10²`
+    does not become 102, as it does in NFKC.
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_FORMS))
+
+
+def compatible(text: str) -> str:
+    """Return a text in Unicode's form NFKC, without format characters such as soft hyphens."""
+    if text.isascii():
+        return text
+    visible = "".join(one for one in text if unicodedata.category(one) != "Cf")
+    return unicodedata.normalize("NFKC", visible)
 
 
 def plain_characters(text: str) -> str:
@@ -22,11 +69,7 @@ def plain_characters(text: str) -> str:
     to be seen are dropped, and compatibility forms resolved (NFKC: ligatures, no-break blanks,
     full-width letters).
     """
-    text = text.translate(_APOSTROPHES)
-    if text.isascii():
-        return text
-    visible = (one for one in _IGNORABLE.sub("", text) if unicodedata.category(one) != "Cf")
-    return unicodedata.normalize("NFKC", "".join(visible))
+    return compatible(_IGNORABLE.sub("", text.translate(_APOSTROPHES)))
 
 
 def plain_words(text: str) -> str:

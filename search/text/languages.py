@@ -28,6 +28,9 @@ grammar is not English. Of 15,300 English questions none has so many, for all it
 
 _WORD = re.compile(r"[^\W\d_]+")
 
+_LAST_LATIN = "\u024f"
+"""The last letter of the Latin script in Unicode's blocks up to Latin Extended-B."""
+
 LEAST_ENGLISH = 0.05
 """Share of words that only English has for grammar: of 10,600 passages of English acts with
 `FEWEST_WORDS` words 2 % have less (tables and formulas), of German ones all."""
@@ -41,7 +44,9 @@ def english(text: str) -> bool | None:
     grammar = sum(word in known for word in found)
     if grammar and grammar >= LEAST_ENGLISH * len(found):
         return True
-    return False if long else None
+    letters = "".join(filter(str.isalpha, text))
+    other_script = sum(letter > _LAST_LATIN for letter in letters) * 2 > len(letters)
+    return False if long or other_script else None
 
 
 def foreign_letters(text: str) -> bool:

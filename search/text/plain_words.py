@@ -1,13 +1,15 @@
 """Words in one form, however a source writes them: `sub\u00admarine`, `15 000`, `U.S.`, `days.The`.
 
 The same words are made of indexed texts and of questions, on every engine; what people are shown
-keeps its own.
+keeps its own. Characters are in their normal form (`search.text.characters`): `ﬁrm` is firm.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+
+from search.text.characters import normal_form
 
 _KATAKANA = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _IDEOGRAPH = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -16,8 +18,8 @@ _WITHOUT_BLANKS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 # Accents and vowel signs that are characters of their own belong to the word they are in.
 _MARKS = "".join(chr(c) for c in range(0x300, 0xFE30) if unicodedata.category(chr(c))[0] == "M")
 # Fractions, superscripts and numbers in circles are neither letters nor digits to UAX #29.
-_SIGNS = "".join(chr(c) for c in range(0x80, 0x3300) if unicodedata.category(chr(c)) == "No")
-_LETTER = rf"[^\W{_IDEOGRAPH}{_KATAKANA}{_SIGNS}]"
+SIGNS = "".join(chr(c) for c in range(0x80, 0x3300) if unicodedata.category(chr(c)) == "No")
+_LETTER = rf"[^\W{_IDEOGRAPH}{_KATAKANA}{SIGNS}]"
 _UNSEEN = "\u00ad\u200b-\u200d\u2060-\u2064\ufeff"
 """Soft hyphens, zero-width blanks and joiners: they say where a line may break. Direction marks do
 not: they come after words and numbers."""
@@ -62,11 +64,16 @@ def plain_word(word: str) -> str:
 
 def in_plain_words(text: str) -> str:
     """Return a text with the one form of each of its words, for engines that analyse it."""
+    text = normal_form(text)
     return WORD.sub(lambda found: found[0] if found[0].isalpha() else plain_word(found[0]), text)
 
 
-def without_breaks(text: str) -> str:
-    """Return a text without the invisible characters inside of its words, for models to read."""
+def plain_text(text: str) -> str:
+    """Return a text in normal form without the invisible characters inside of its words.
+
+    It is what models read, and how questions and titles are analysed.
+    """
+    text = normal_form(text)
     if text.isascii() or not _INVISIBLE.search(text):
         return text
     return WORD.sub(lambda found: _INVISIBLE.sub("", found[0]), text)

@@ -1,17 +1,21 @@
-"""Parts of words, for languages that join words into one (`Tochterunternehmen`) or inflect them.
+"""Parts of words, for languages that join words (`Tochterunternehmen`), inflect or do not part them
+by blanks.
 
 Passages and questions that are not English are searched by the runs of `LENGTH` letters in their
 words as well (McNamee and Mayfield 2004, "Character N-Gram Tokenization for European Language Text
 Retrieval"): BM25 then finds `Tochtergesellschaft` for `Tochterfirma`, without a stemmer or a
-dictionary for each language. No analysis of text changes a part, so that all engines keep it.
+dictionary for each language. Korean, whose endings stick to the word, and scripts without blanks
+are searched by pairs of characters. No analysis of text changes a part, so that all
+engines keep it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
-from search.text.characters import without_accents
+from search.text.characters import normal_form, without_accents
 
 LENGTH = 5
 
@@ -27,14 +31,22 @@ _LETTER = (
 not part from the mark."""
 
 _WORD = re.compile(rf"[{_LETTER}]{{{LENGTH},}}")
+_PAIRED = re.compile(
+    "[\uac00-\ud7a3]+|[\u0e01-\u0e3a\u0e40-\u0e4e]+|[\u0e81-\u0ece]+|[\u1000-\u103f\u1050-\u109f]+"
+    "|[\u1780-\u17d3]+"
+)
+"""Runs of Hangul, Thai, Lao, Burmese and Khmer. Analysis would part the characters from the mark,
+so the code points of a pair are written instead."""
 
 
 def word_parts(text: str) -> list[str]:
-    """Return the parts of the words of a text that have `LENGTH` letters, in order."""
+    """Return the parts of the words of a text that have `LENGTH` letters, and then the pairs."""
     found = []
     for word in _WORD.findall(without_accents(text)):
         whole = MARK + word
         found += [whole[at : at + LENGTH] + MARK for at in range(len(whole) - LENGTH + 1)]
+    for run in _PAIRED.findall("" if text.isascii() else normal_form(text)):
+        found += [f"{MARK}{ord(one):x}{ord(other):x}{MARK}" for one, other in pairwise(run)]
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from effort import no_runaway
 
@@ -637,3 +639,20 @@ def test_a_pinpoint_that_the_passage_does_not_have_is_blamed(number: str) -> Non
     sources = {1: Passage("a", "A", "PART 5.12.3.3", rule, document_title="FUNDS")}
     (one,) = verify(f"A fund must keep a list (FUNDS {number}) [1].", sources).statements
     assert one.verdict == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("The limit is 10² metres for a firm [1].", "supported"),
+        ("The limit is 102 metres for a firm [1].", "unsupported"),
+        ("The share is 2½ per cent for a firm [1].", "supported"),
+        ("The share is 21 per cent for a firm [1].", "unsupported"),
+    ],
+)
+def test_a_raised_figure_or_a_fraction_is_no_digit_of_a_number(claim: str, expected: str) -> None:
+    source = replace(
+        NOTIFY, text="The limit is 10² metres for a \ufb01rm. The share is 2½ per cent for a firm."
+    )
+    (one,) = verify(claim, {1: source}).statements
+    assert one.verdict == expected

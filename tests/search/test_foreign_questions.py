@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sample import write_lines
@@ -113,6 +114,41 @@ def test_the_weight_of_english_questions_stays(mixed: search.Index) -> None:
         "business policy report",
     ):
         assert mixed.search(asked).plan.alpha < 0.85, asked
+
+
+UNPARTED = {
+    "ko": (
+        "개인정보처리자는 처리방침을 수립한다.",
+        "이 법을 위반한 자는 과태료에 처한다.",
+        "과태료",
+    ),
+    "th": ("สำนักงานอาจเรียกให้ส่งข้อมูลเพิ่มเติม", "ผู้รับใบอนุญาตต้องเก็บรักษาเอกสารไว้ห้าปี", "เก็บรักษาเอกสาร ห้าปี"),
+    "lo": ("ບໍລິສັດຕ້ອງລາຍງານ", "ທະນາຄານຕ້ອງຮັກສາເອກະສານ", "ຮັກສາເອກະສານ"),
+    "km": ("ក្រុមហ៊ុនត្រូវរាយការណ៍", "ធនាគារត្រូវរក្សាទុកឯកសារ", "រក្សាទុកឯកសារ"),
+    "my": ("ကုမ္ပဏီသည် အစီရင်ခံရမည်", "ဘဏ်သည်စာရွက်စာတမ်းများသိမ်းဆည်းရမည်", "စာတမ်းများ"),
+}
+"""Two passages of a language, and a question that the second one has the words of."""
+
+
+def test_words_that_no_blank_parts_are_found_by_pairs_of_characters(tmp_path: Path) -> None:
+    records = [
+        {"ID": f"{name}{n}", "DocumentID": name, "PassageID": str(n), "Passage": text}
+        for name, passages in UNPARTED.items()
+        for n, text in enumerate(passages[:2], start=1)
+    ]
+    written = write_lines(tmp_path / "source.jsonl", *records)
+    report = indexer.ingest([written], str(tmp_path / "index"))
+    assert set(report.unread) == set(UNPARTED)
+    with search.open(str(tmp_path / "index"), reranker=None) as index:
+        found = {name: lexical(index, asked[2])[0] for name, asked in UNPARTED.items()}
+    assert found == {name: f"{name}2" for name in UNPARTED}
+
+
+def test_a_ligature_makes_no_document_foreign(tmp_path: Path) -> None:
+    text = "The \ufb01rm must \ufb01le the e\ufb00ective noti\ufb01cation of its o\ufb03ce."
+    record = {"ID": "1", "DocumentID": "D", "PassageID": "1", "Passage": text}
+    written = write_lines(tmp_path / "source.jsonl", record)
+    assert indexer.ingest([written], str(tmp_path / "index")).unread == ()
 
 
 class Silent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search.text.analyzer import words
-from search.text.plain_words import in_plain_words, without_breaks
+from search.text.plain_words import in_plain_words, plain_text
 
 SAME = {
     "submarine": ["sub\u00adma\u00adrine", "sub\u200bmarine", "sub\u2060marine", "sub\ufeffmarine"],
@@ -20,6 +20,11 @@ SAME = {
     "topic zeppelins": ["topic:zeppelins"],
     "jurisdiction:uk": ["jurisdiction:uk"],
     "us treasury": ["U.S.Treasury"],
+    "file office": ["\ufb01le o\ufb03ce"],
+    "résumé": ["re\u0301sume\u0301", "résumé"],
+    "firm 15000": ["\uff26\uff49\uff52\uff4d １５，０００"],
+    "iv": ["\u2163"],
+    "과태료": ["\u1100\u116a\u1110\u1162\u1105\u116d"],
 }
 
 
@@ -44,6 +49,7 @@ def test_a_word_has_one_form(plain: str, written: str) -> None:
         ("Rule\u200e6.8.1\u200e(b)", ["rule", "6.8.1", "b"]),
         ("ภาษา\u200bไทย", ["ภาษา", "ไทย"]),
         ("O'Neil's a.m", ["o'neil's", "am"]),
+        ("10² m² ½ № 1º", ["10", "m", "1º"]),
     ],
     ids=ascii,
 )
@@ -51,8 +57,9 @@ def test_what_is_no_such_word_stays(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
-def test_models_read_words_without_breaks_and_all_else_as_it_is() -> None:
-    assert without_breaks("A sub\u00admarine, 15,000 days.The") == "A submarine, 15,000 days.The"
+def test_models_read_words_plain_text_and_all_else_as_it_is() -> None:
+    assert plain_text("A sub\u00admarine, 15,000 days.The") == "A submarine, 15,000 days.The"
+    assert plain_text("The \ufb01rm’s 10² … re\u0301sume\u0301") == "The firm’s 10² … résumé"
 
 
 def test_long_rows_of_odd_characters_take_no_longer_than_text() -> None:

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from search.text.characters import compatible, normal_form
+from search.text.plain_words import SIGNS
 
 _MARKS = {
     **dict.fromkeys(map(ord, '“”„‟«»"‘’‚‛`´′″'), "'"),
     **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
     ord("|"): " ",
-    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"), ""),
 }
-"""Quotation marks, dashes, bars between the cells of a table and invisible characters, with what
-stands for them."""
+"""Quotation marks, dashes and bars between the cells of a table, with what replaces them."""
+_BEHIND_DIGIT = re.compile(rf"(?<=\d)(?=[{SIGNS}])")
+"""`10²` is not 102, and `2½` not 21."""
 
 
 def folded(text: str) -> str:
     """Return a text in lower case with white space, quotation marks and dashes made alike.
 
-    Compatibility forms are resolved (NFKC: ligatures, no-break blanks, full-width letters), and
-    the digits of other scripts written as 0 to 9. Marks of bold type go.
+    Characters are in their normal form, signs such as fractions are written out, and invisible
+    characters and marks of bold type go.
     """
-    text = text.replace("**", "")
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-        for digit in filter(str.isdecimal, set(text).difference("0123456789")):
-            text = text.replace(digit, str(unicodedata.decimal(digit)))
+    text = compatible(normal_form(_BEHIND_DIGIT.sub(" ", text.replace("**", ""))))
     return " ".join(text.translate(_MARKS).casefold().split())
 
 

@@ -42,4 +42,9 @@ def hardly_reads(encoder: Encoder, text: str) -> bool | None:
     # Acronyms are cut into small pieces in any language.
     found = [one for one in _WORD.findall(text) if not one.isupper()][:MOST_WORDS]
     most = MOST_FOREIGN_LETTERS if foreign_letters(text) else MOST_LETTERS
-    return bool(found) and sum(map(len, found)) <= most * encoder.pieces(" ".join(found))
+    pieces = encoder.pieces(" ".join(found))
+    for word in found:
+        # An unknown word is one piece, however long it is; nothing of it is read.
+        if not word.isascii() and encoder.pieces(word * 2) == 1:
+            pieces += len(word) - 1
+    return bool(found) and sum(map(len, found)) <= most * pieces

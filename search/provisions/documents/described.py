@@ -21,6 +21,7 @@ from search.provisions.documents.titles import (
     references,
 )
 from search.records import DocumentSummary
+from search.text.plain_words import plain_text
 
 ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -63,7 +64,7 @@ class Described:
 
 def described(document: DocumentSummary) -> Described:
     """Return what a document is called."""
-    title, document_id = document.title, document.document_id
+    title, document_id = plain_text(document.title), document.document_id
     code = document_code(title) or known_code(title)
     act = act_number(title) or ""
     of_act = SHORT_NAMES.get(act, ())

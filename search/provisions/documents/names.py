@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +35,8 @@ from search.provisions.documents.titles import (
 from search.provisions.jurisdictions import state_of
 from search.ranking.learned.fitted_for import title_hash
 from search.records import JURISDICTION, PROBABLE_JURISDICTION, DocumentSummary
+from search.text.characters import compatible
+from search.text.plain_words import plain_text
 
 FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
 """Title words matched beside "guidance", "rules", …  → least share of the title's weight.
@@ -136,7 +137,7 @@ class DocumentNames:
         self.probably_by_law = _by_state(documents, PROBABLE_JURISDICTION)
         """The same for documents whose words alone suggest it."""
         self._documents = {one.document_id: described(one) for one in documents}
-        self._ids = grouped((one.casefold(), one) for one in self._documents)
+        self._ids = grouped((plain_text(one).casefold(), one) for one in self._documents)
         """In any case: two may differ in nothing else."""
         self._whole_titles = self._grouped(lambda one: [one.title.casefold()])
         self._acts = self._grouped(lambda one: filter(None, [one.act]))
@@ -188,7 +189,7 @@ class DocumentNames:
         of another year.
         """
         name = name.strip()
-        whole = name.casefold()
+        whole = plain_text(name).casefold()
         for known in (self._ids.get(whole, ()), self._whole_titles.get(whole, ())):
             if known:
                 return (name,) if name in known else tuple(known)
@@ -493,7 +494,7 @@ def _written_titles(
     """Return the titles of two and more words in pieces, with their documents, by first piece."""
     titled: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for document in documents:
-        title = unicodedata.normalize("NFKC", document.title)
+        title = compatible(document.title)
         pieces = tuple(_PIECE.findall(title))
         if pieces and len(WORD.findall(title)) > 1:
             titled[pieces].append(document.document_id)

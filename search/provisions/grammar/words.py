@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -21,6 +20,7 @@ from search.provisions.numbering import (
     segments,
     with_counted_attachments,
 )
+from search.text.characters import compatible
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
 
@@ -241,7 +241,7 @@ _NUMBER_BEHIND = re.compile(
     rf"(?:,? |,? \()(?:{_ANY_UNIT}|{vocabulary.pattern(ATTACHMENTS, 'en')})\s?\d", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
+_CONTAINER_PARTS = re.compile(r"([^\W\d_]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
 _MEASURE = re.compile(
     r"\s?(?:%|per ?cent|percent|basis points|bps|million|billion|thousand|bn\b|times\b"
     r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
@@ -282,11 +282,7 @@ def tidy(question: str) -> str:
     "section 92(1)". "The First Schedule" is "the Schedule 1", "Annexes I and II" are "Annex I and
     Annex II", and "17 CFR 240.10b-5" is "§ 240.10b-5".
     """
-    visible = question
-    if not question.isascii():
-        composed = unicodedata.normalize("NFKC", _RAISED.sub("", question))
-        visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
-    plain = " ".join(visible.split())
+    plain = " ".join(compatible(_RAISED.sub("", question)).split())
     numbers = _with_tidy_numbers(plain) if _OF_NUMBERS.search(plain) else plain
     return with_counted_attachments(_NUMERALS.sub(_with_each_its_word, numbers))
 
