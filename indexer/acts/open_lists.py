@@ -124,7 +124,9 @@ class ListLabels:
                 return self._opened(reading)
         if found := self._sibling(candidates, Label.follows):
             return found
-        return candidates[0], len(self._open)
+        # Lists begin at their first label: `(5)` behind `(f)` is a paragraph of the unit.
+        outside = (candidates[0].style, candidates[0].form) == ("number", "()")
+        return candidates[0], 0 if outside else len(self._open)
 
     def _announced(self, label: Label) -> tuple[Label, int]:
         """Return a label that begins a list within an item: `(a)` below `(i)` below `(a)`."""

@@ -38,6 +38,8 @@ def paths(provision, prefix):
         ("(c) (c.1) (c.2) (d)", "c c.1 c.2 d"),
         ("(g) (I) (II) (h)", "g g/I g/II h"),
         ("(H) (I) (J)", "H I J"),
+        ("(a) (b) (c) (d) (e) (f) (5) (a) (6)", "a b c d e f 5 5/a 6"),
+        ("(a) (1) (2) (b)", "a a/1 a/2 b"),
     ],
 )
 def test_labels_nest(labels, found):
