@@ -46,6 +46,9 @@ _ORDINAL = re.compile(
 
 _LONGEST_WORD = 60
 """Characters before a stop that are read: longer words are neither abbreviations nor numbers."""
+_LONGEST_ASIDE = 300
+"""Characters to the bracket before a stop, and to the one behind it; a longer aside is cut."""
+_OPEN, _CLOSED = re.compile(r"[(\[][^()\[\]]*\Z"), re.compile(r"[^()\[\]]*[)\]]")
 
 
 def split_sentences(text: str) -> list[str]:
@@ -53,11 +56,14 @@ def split_sentences(text: str) -> list[str]:
 
     A stop ends a sentence when white space and a capital or a digit follow, unless it belongs to
     an abbreviation (`e.g.`, `No. 5`), to an initial (`J. Smith`), or to the number that opens the
-    sentence (`3.5.8. An Authorised Person …`).
+    sentence (`3.5.8. An Authorised Person …`), or is inside brackets (`the desk (ext. 5)`).
     """
     sentences, start = [], 0
     for stop in _STOP.finditer(text):
         before = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()]
+        inside = _OPEN.search(text, max(start, stop.end() - _LONGEST_ASIDE), stop.end())
+        if inside and _CLOSED.match(text, stop.end(), stop.end() + _LONGEST_ASIDE):
+            continue
         if _ends(before, text[stop.end() : stop.end() + _LONGEST_WORD], stop[0]):
             sentences.append(text[start : stop.end()].strip())
             start = stop.end()
