@@ -85,7 +85,7 @@ _LEADING_NUMBER = re.compile(
 )
 _CONTAINER = re.compile(
     rf"({'|'.join(vocabulary.longest_first(CONTAINER_WORDS))})"
-    rf"(?:\s?({_FRENCH_CODE}|{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
+    rf"(?:\s?({_FRENCH_CODE}|{_HYPHENATED}|{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
 )
 _ARTICLE = re.compile(
     rf"\b{vocabulary.pattern(['article'], 'fr', plural=False)}\s?(?:(?:premier|1er)\b|(?=\d))"

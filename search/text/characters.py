@@ -1,8 +1,4 @@
-"""One form of characters that look alike, so that texts from different sources can be compared.
-
-`normal_form` keeps the text: words are searched, encoded and named in it. `compatible` resolves
-signs as well (`①` is 1), for numbers of provisions and for comparison.
-"""
+"""One form of characters that look alike, so that texts from different sources can be compared."""
 
 from __future__ import annotations
 
@@ -25,20 +21,13 @@ class _NormalForms(dict[int, str]):
     """The normal form of each character that was met, by code point."""
 
     def __missing__(self, code: int) -> str:
-        form = self[code] = _normal_character(chr(code))
-        return form
-
-
-def _normal_character(one: str) -> str:
-    if one.isdecimal():
-        return str(unicodedata.decimal(one))
-    kind = unicodedata.decomposition(one).partition(" ")[0]
-    whole = unicodedata.normalize("NFKC", one)
-    if kind in {"<wide>", "<narrow>"}:
-        return whole
-    # Of symbols only radicals and the like stand for a letter: `№` is not the word "No".
-    letters = whole.isalpha() and (len(whole) == 1 or unicodedata.category(one) != "So")
-    return whole if letters and kind not in _OTHER_SIGNS else one
+        one, whole = chr(code), unicodedata.normalize("NFKC", chr(code))
+        kind = unicodedata.decomposition(one).partition(" ")[0]
+        # Of symbols only radicals and the like stand for a letter: `№` is not the word "No".
+        letters = whole.isalpha() and (len(whole) == 1 or unicodedata.category(one) != "So")
+        folded = kind in {"<wide>", "<narrow>"} or (letters and kind not in _OTHER_SIGNS)
+        self[code] = str(unicodedata.decimal(one, whole if folded else one))
+        return self[code]
 
 
 _FORMS = _NormalForms()

@@ -59,6 +59,16 @@ _ONE_WORD = re.compile(
     rf"(?<![\w-])[A-ZÄÖÜ][a-zäöüß]+(?:{'|'.join(_JOINED)})(?:e?s|en)?(?!\w)(?:\s\([A-Z]\w{{1,9}}\))?"
     rf"{_YEAR}?"
 )
+_SHORTENED = r"(?:(?:[A-Z]\.){2,}|[A-Z][a-z]{1,4}\.)"
+_FILED = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}-\d{1,4}[A-Z]?"
+_MORE = rf"(?:,?\s(?:&\s)?(?:{_SHORTENED}|[A-Z][a-z]+))"
+_BESIDE = re.compile(
+    rf"(?<![\w.-])(?:{_SHORTENED}{_MORE}*|{_FILED})(?=,?\s{_UNIT}\.?\s?\d)"
+    rf"|(?:(?<=[\d)]\s)|(?<=[\d)],\s))(?:(?:of|in|under)\s(?:the\s)?(?:{_SHORTENED}{_MORE}+|{_FILED})"
+    rf"|(?:[A-Z]\.){{2,}}{_MORE}*|{_FILED})(?![\w-])"
+)
+"""`Cal. Civ. Code`, `O.C.G.A.` and the reference by which a firm files a policy, `CR-03`, directly
+beside a number."""
 _DECREE = re.compile(
     r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
     r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
@@ -139,6 +149,7 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
         yield _DECREE, True
     if "-" in text or "–" in text:
         yield numbered_titles.PUBLIC_LAW, True
+    yield _BESIDE, True
     if not words.isdisjoint(_SECOND_NUMERALS):
         yield _SECOND, False
 
@@ -154,7 +165,9 @@ def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
         for found in pattern.finditer(text):
             end = len(found[0].rstrip(" ,")) + found.start()
             start = _without_asking(text, found.start(), end)
-            if start is not None and (pattern in (_ONE_WORD, _ALONE) or " " in text[start:end]):
+            if start is not None and (
+                pattern in (_ONE_WORD, _ALONE, _BESIDE) or " " in text[start:end]
+            ):
                 yield LawName(start, end, full)
 
 

@@ -28,6 +28,7 @@ from search.provisions.documents.titles import (
     STOP_WORDS,
     content_words,
     is_short_for,
+    is_shortened,
     kinds_of,
     normalised,
     reference_key,
@@ -180,6 +181,7 @@ class DocumentNames:
             bool(self.with_code(word))
             or any(word.casefold() in _PIECE.findall(one) for one in self._ids)
             or any(is_short_for(word, title) for title in self._whole_titles)
+            or ("." in word and any(is_shortened(word, title) for title in self._whole_titles))
         )
 
     def called(self, name: str) -> tuple[str, ...]:

@@ -203,6 +203,17 @@ def is_short_for(word: str, title: str) -> bool:
     return False
 
 
+def is_shortened(name: str, title: str) -> bool:
+    """Return whether a title has the words that a name shortens, in its order: `Cal. Civ. Code`."""
+    words = iter(_WORD.findall(title.casefold()))
+    return all(any(_shortens(one, w) for w in words) for one in _WORD.findall(name.casefold()))
+
+
+def _shortens(short: str, word: str) -> bool:
+    letters = iter(word)
+    return short[0] == word[0] and all(letter in letters for letter in short)
+
+
 def known_code(title: str) -> str | None:
     """Return the code of a title that is one of `FULL_NAMES` written out, in any word order."""
     words, genres = content_words(title)

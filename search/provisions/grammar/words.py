@@ -124,7 +124,16 @@ A hyphen between plain numbers is that of a range, but for § 240.0-1; and so ma
 _SECTION_ROMAN = r"(?:[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
 _COLON = r"\d{1,2}:\d{1,3}[a-z]{0,2}(?![\w:]|\.\d)"
 """Articles of Dutch codes, with the number of their book: 3:15."""
-_INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|{_COLON}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
+_HYPHENATED = (
+    r"(?:\d{1,4}(?:-\d{1,4}){2,3}|\d-\d{3,4}|\d\d-\d{4}"
+    + "".join(rf"|\d{{1,3}}{last}-[1-{last}]" for last in range(1, 10))
+    + r"|(?<![a-z]s\s)(?<!§§\s)(?<!§§)(?:\d\d-\d|\d{3}-\d\d?|\d{4}-\d{1,3}))(?![\w-]|\.\d)"
+)
+"""Numbers with a hyphen that are no range by their length: § 34-1507, Article 22-2, § 10-1-393; but
+"sections 112-15" are those up to 115."""
+_INDIVISIBLE = re.compile(
+    rf"(?:{_FRENCH_CODE}|{_HYPHENATED}|{_COLON}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))"
+)
 """Numbers of one piece although they have a hyphen or blank inside."""
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
 _UNIT = rf"(?:(?i:{'|'.join(map(re.escape, vocabulary.longest_first(UNIT_WORDS)))})\.?)"
@@ -146,7 +155,7 @@ _PATTERN = re.compile(
   | (?P<section>{_FREE}{_SECTION}\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
   | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
   | (?P<unit>{_FREE}{_BEFORE_DIGIT}{_UNIT})\s?
-      (?P<of_unit>(?:{_FRENCH_CODE}|{_COLON}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+      (?P<of_unit>(?:{_FRENCH_CODE}|{_HYPHENATED}|{_COLON}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<container>{_AFTER_DOT}{_BEFORE_NUMBER}{_CONTAINER}
       (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|{_FEW}))
       (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
@@ -157,7 +166,7 @@ _PATTERN = re.compile(
   | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
       (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
   | (?P<number>(?:{_FREE}|(?<=\d[-–—])|(?<=\d[A-Za-z][-–—])(?=\d+[A-Za-z]))
-      (?:[LRDA]\.{_HYPHENATED_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_COLON}|{_INTEGER}){_BRACKETS})
+      (?:[LRDA]\.{_HYPHENATED_CODE}|{_HYPHENATED}|{_DOTTED}{_LOOSE_LETTER}|{_COLON}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
       {_BRACKET}{_BRACKETS}
       |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
@@ -394,7 +403,10 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
         if in_rules and not _led_to(question, law):
             continue
         name = question[law.start : law.end]
-        if not overlapped and (" " in name or not names.has_name(name)):
+        if name.replace(".", "") in NOT_CODES:
+            continue
+        whole = " " in name and "." not in name
+        if not overlapped and (whole or not names.has_name(name)):
             known.append(Word("unknown", law.start, law.end, firm=law.full))
         elif not in_rules and len(overlapped) == 1 and law.start < overlapped[0].start:
             more = question[law.start : overlapped[0].start]

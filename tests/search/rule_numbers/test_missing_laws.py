@@ -59,6 +59,15 @@ def lamps(index_of: Callable[..., Index]) -> Index:
         ("artikel 5 Wft", "Wft"),
         ("Lamp Keeping Act 2006, s 5", "Lamp Keeping Act 2006"),
         ("Street Lamp Keeping Act 2019, s 5", "Street Lamp Keeping Act 2019"),
+        ("D.C. Code § 34-1507", "D.C. Code"),
+        ("§ 34-1507 of the D.C. Code", "D.C. Code"),
+        ("O.C.G.A. § 5-101", "O.C.G.A."),
+        ("Cal. Civ. Code § 5", "Cal. Civ. Code"),
+        ("N.Y. Gen. Bus. Law § 5", "N.Y. Gen. Bus. Law"),
+        ("section 5 of the N.Y. Gen. Bus. Law", "N.Y. Gen. Bus. Law"),
+        ("CR-03 clause 5.2", "CR-03"),
+        ("FIN-POL-7, section 5", "FIN-POL-7"),
+        ("clause 5.2 of CR-03", "CR-03"),
     ],
 )
 def test_a_law_beside_a_number_is_a_law_that_is_not_there(
@@ -86,6 +95,10 @@ def test_all_of_a_list_is_of_the_law_that_is_not_there(names: DocumentNames, que
         "Explain Lamp Keeping Act 2019 section 5",
         "for a SPV, section 5",
         "section 5 of the Act",
+        "L. K. Act § 5",
+        "Lamp Keep. Act § 5",
+        "U.K. section 5",
+        "We are a Bank. Section 5 says what?",
     ],
 )
 def test_a_law_that_is_there_or_no_law_is_not_reported(names: DocumentNames, question: str) -> None:
@@ -93,7 +106,44 @@ def test_a_law_that_is_there_or_no_law_is_not_reported(names: DocumentNames, que
     assert rule.unknown_document is None
 
 
-@pytest.mark.parametrize("question", ["Companies Act 2006, s 5", "18 USC § 242", "HGB §§ 5, 6"])
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("§ 5-1507", ["5-1507"]),
+        ("section 5-2-393", ["5-2-393"]),
+        ("Article 22-2", ["22-2"]),
+        ("§ 9-102(a)", ["9-102/a"]),
+        ("articles 132-1 et 132-2", ["132-1", "132-2"]),
+        ("sections 5-6", ["5", "6"]),
+        ("sections 112-15", ["112", "15"]),
+    ],
+)
+def test_a_number_with_a_hyphen_is_one_unless_it_may_be_a_range(
+    names: DocumentNames, question: str, keys: list[str]
+) -> None:
+    found = find_rule_numbers(question, names)
+    assert [rule.keys[0].split(" ")[-1] for rule in found] == keys
+
+
+@pytest.mark.parametrize("number", ["§ 5-1507", "Section 5-1507", "5-1507"])
+def test_a_number_with_a_hyphen_is_found_however_the_source_writes_it(
+    index_of: Callable[..., Index], number: str
+) -> None:
+    index = index_of(record("5", "A keeper."), record(number, "A lamp."))
+    for asked in ("§ 5-1507", "section 5-1507"):
+        found = [hit.passage_id for hit in index.search(asked, 5).hits if hit.score == 1.0]
+        assert found == [number]
+
+
+def test_a_number_that_is_not_there_is_not_cut_at_its_hyphen(lamps: Index) -> None:
+    found = lamps.search("§ 5-1507", 10)
+    assert all(hit.score < FLOOR for hit in found.hits)
+    assert found.trace.unfound
+
+
+@pytest.mark.parametrize(
+    "question", ["CR-03 clause 5", "Companies Act 2006, s 5", "18 USC § 242", "HGB §§ 5, 6"]
+)
 def test_no_other_law_is_shown_as_the_one_that_is_not_there(lamps: Index, question: str) -> None:
     found = lamps.search(question, 10)
     assert {rule.finding for rule in found.trace.numbers} == {"no-such-document"}
@@ -161,3 +211,14 @@ def test_the_laws_of_the_benchmark_are_all_seen(names: DocumentNames) -> None:
     ]
     assert len(develop) == 50
     assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("Розділ VII", "part vii"), ("глава II", "chapter ii"), ("Κεφάλαιο 3", "chapter 3")],
+)
+def test_a_division_may_be_named_in_another_script(
+    names: DocumentNames, text: str, key: str
+) -> None:
+    (rule,) = find_rule_numbers(text, names)
+    assert rule.keys[0] == key
