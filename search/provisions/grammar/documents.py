@@ -113,7 +113,7 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
     if reference.unit:
         titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
         weak = reference.unit in WEAK_UNITS and len(reference.number) == 1
-        return not titled and (known or not weak)
+        return not titled and (not weak or known or (document is not None and document.firm))
     if document is not None:  # behind "18 USC", whether or not it is held
         known = known or numbered_titles.ends_with_code(question, document.start, document.end)
         known = known or _is_all(question, document, reference)

@@ -68,6 +68,7 @@ def lamps(index_of: Callable[..., Index]) -> Index:
         ("CR-03 clause 5.2", "CR-03"),
         ("FIN-POL-7, section 5", "FIN-POL-7"),
         ("clause 5.2 of CR-03", "CR-03"),
+        ("What does CR-03 clause 5 say?", "CR-03"),
     ],
 )
 def test_a_law_beside_a_number_is_a_law_that_is_not_there(
