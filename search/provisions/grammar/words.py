@@ -463,7 +463,8 @@ def _between(question: str, start: int, end: int, names: DocumentNames) -> Itera
 
 def _plain(text: str, match: re.Match[str], names: DocumentNames, cut: bool) -> Word | None:
     if ids := names.with_code(text):
-        return Word("document", *match.span(), document_ids=ids, firm=False)
+        firm = _CAPITALS.fullmatch(text) is not None  # "AktG" is no ordinary word
+        return Word("document", *match.span(), document_ids=ids, firm=firm)
     if (
         match["word"]
         and _CAPITALS.fullmatch(text)

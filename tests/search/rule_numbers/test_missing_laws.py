@@ -223,3 +223,10 @@ def test_a_division_may_be_named_in_another_script(
 ) -> None:
     (rule,) = find_rule_numbers(text, names)
     assert rule.keys[0] == key
+
+
+@pytest.mark.parametrize("question", ["LaKG, § 5", "LaKG § 5"])
+def test_a_code_with_small_letters_names_its_document(question: str) -> None:
+    names = DocumentNames([DocumentSummary("D", "Lampengesetz (LaKG)", 1)])
+    (rule,) = find_rule_numbers(question, names)
+    assert rule.document_ids == ("D",)
