@@ -405,7 +405,7 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
         name = question[law.start : law.end]
         if name.replace(".", "") in NOT_CODES:
             continue
-        whole = " " in name and "." not in name
+        whole = " " in name and ("." not in name or name[0].isdigit())
         if not overlapped and (whole or not names.has_name(name)):
             known.append(Word("unknown", law.start, law.end, firm=law.full))
         elif not in_rules and len(overlapped) == 1 and law.start < overlapped[0].start:

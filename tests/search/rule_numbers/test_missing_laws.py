@@ -230,3 +230,9 @@ def test_a_code_with_small_letters_names_its_document(question: str) -> None:
     names = DocumentNames([DocumentSummary("D", "Lampengesetz (LaKG)", 1)])
     (rule,) = find_rule_numbers(question, names)
     assert rule.document_ids == ("D",)
+
+
+def test_another_title_of_a_code_that_is_there_is_not_there() -> None:
+    names = DocumentNames([DocumentSummary("D", "United States Code, Title 1", 1)])
+    (rule,) = find_rule_numbers("42 U.S.C. § 1320d", names)
+    assert rule.unknown_document == "42 U.S.C."
