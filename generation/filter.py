@@ -89,11 +89,15 @@ class FilterResult:
     """`ID` of every passage that the search found, best first."""
     nearest: tuple[Hit, ...] = ()
     """Where nothing is kept although the index may have an answer: what comes nearest."""
+    differing: tuple[Hit, ...] = ()
+    """Passages that were not kept, of other documents, that contradict one that was."""
 
     @property
     def read(self) -> tuple[Hit, ...]:
-        """The passages that an answer is made from: those kept, or the nearest."""
-        return self.kept or self.nearest
+        """The passages that an answer is made from: those kept and what contradicts them, or the
+        nearest.
+        """
+        return (*self.kept, *self.differing) or self.nearest
 
     @property
     def is_unsure(self) -> bool:

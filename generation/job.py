@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from generation.answer_context import AnswerContext
 from generation.filter import filter_hits, readable_hits
@@ -15,11 +16,13 @@ from generation.llm.protocol import Completion, Limits, OnText
 from generation.llm.roles import DEFAULT_ROLE
 from generation.llm.trace import Call, Trace
 from generation.mode import Draft, Mode, Request, Steps
-from generation.records import Answer
+from generation.records import Answer, AnswerWarning
 from generation.replies.stream import Stream
 from generation.settings import AnswerSettings
 from generation.text.markup import without_markup
+from generation.text.phrases import DIFFER
 from generation.text.sanitize import printable
+from generation.verify.checks.contradictions import conflicts_in, sides_of
 from generation.verify.steps import verified
 from search.errors import InputError, LLMError
 from search.messages.arguments import several_hits
@@ -54,7 +57,12 @@ class Job:
                     f"The value must be a {name}, not {value!r:.80}", code="argument.invalid"
                 )
         asked = self.context.in_full or self.question
-        self._filter = filter_hits(self.hits, self.settings.filter, self.answerable, asked)
+        found = filter_hits(self.hits, self.settings.filter, self.answerable, asked)
+        self._conflicts = conflicts_in(found.kept, self._others(found.kept), asked)
+        sides = {side.hit.rank: side.hit for side in chain.from_iterable(self._conflicts)}
+        kept = {hit.rank for hit in found.kept}
+        differing = tuple(hit for rank, hit in sides.items() if rank not in kept)
+        self._filter = replace(found, differing=differing)
         self._started = time.perf_counter()
         self._calls: list[Call] = []
         self._streamed = False
@@ -135,13 +143,17 @@ class Job:
         draft = replace(self._draft, text=without_markup(printable(self._draft.text)))
         if self.on_text is not None and not self._streamed:
             self.on_text(draft.text)
+        warnings = draft.warnings
+        if draft.extract is None and not draft.insufficient_evidence:
+            told = (f"{DIFFER} {'; '.join(sides_of(one))}." for one in self._conflicts)
+            warnings += tuple(AnswerWarning("differing", one.replace("**", "")) for one in told)
         return Answer(
             question=self.question,
             text=draft.text,
             mode=self.mode.name,
             filter=self._filter,
             citations=draft.citations,
-            warnings=draft.warnings,
+            warnings=warnings,
             insufficient_evidence=draft.insufficient_evidence,
             refused_by=draft.refused_by,
             decisions=draft.decisions,
@@ -154,12 +166,14 @@ class Job:
     def _request(self, limits: Mapping[str, Limits]) -> Request:
         default = limits.get(DEFAULT_ROLE)
         kept = self._filter.read
-        used = {hit.rank for hit in kept}
-        others = tuple(hit for hit in readable_hits(self.hits) if hit.rank not in used)
         return Request(
-            self.question, kept, self.settings, self.context, default, limits, others,
-            self._filter.is_unsure, self._filter.is_doubtful,
+            self.question, kept, self.settings, self.context, default, limits, self._others(kept),
+            self._filter.is_unsure, self._filter.is_doubtful, self._conflicts,
         )  # fmt: skip
+
+    def _others(self, used: Sequence[Hit]) -> tuple[Hit, ...]:
+        ranks = {hit.rank for hit in used}
+        return tuple(hit for hit in readable_hits(self.hits) if hit.rank not in ranks)
 
     def _advance(
         self, replied: Completion | LLMError | tuple[Completion | LLMError, ...] | None

@@ -10,7 +10,7 @@ from generation.answer_context import AnswerContext
 from generation.llm.calls import Asked, Replied
 from generation.llm.protocol import Limits
 from generation.llm.trace import Report
-from generation.records import AnswerWarning, Citation, Decision, Extract, RefusedBy
+from generation.records import AnswerWarning, Citation, Conflict, Decision, Extract, RefusedBy
 from generation.settings import AnswerSettings
 from generation.verification import Verification
 from search.errors import LLMError
@@ -38,6 +38,8 @@ class Request:
     """Whether the hits are below the numbers of the filter, and only the nearest."""
     is_doubtful: bool = False
     """Whether the index has an answer with hardly more than the least probability."""
+    conflicts: Sequence[Conflict] = ()
+    """What the hits of different documents set differently."""
 
     def limits_of(self, role: str) -> Limits:
         """Return what the model of a role takes; a role without its own has the default one.

@@ -22,11 +22,12 @@ WarningKind = Literal[
     "contradictory",
     "unfinished",
     "added",
+    "differing",
 ]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
 did not fit the model, a reply that broke off, one that repeats the marks of its prompt, one that
 says the same over and over, one that refuses to answer below its answer, work that was left out or
-broken off, citations that the model did not give."""
+broken off, citations that the model did not give, provisions that set different values."""
 
 RefusedBy = Literal[
     "no-passages",
@@ -106,6 +107,20 @@ class Decision:
         """Return the stable JSON form."""
         return {"name": self.name, "value": self.value, "reason": self.reason}
 
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two provisions that differ."""
+
+    hit: Hit
+    sentence: str
+    """Or list item of the passage, white space folded."""
+    value: str
+    """What it has where the other one has something else: `five years`, `“must not”`."""
+
+
+Conflict = tuple[Side, Side]
+"""Provisions of two documents that set different values for the same matter."""
 
 StatementRole = Literal["answer", "rule", "also"]
 """What a statement is in an answer: the line that answers, what a rule says, or what another

@@ -335,7 +335,7 @@ class Pipeline:
                 asked = self.asked(prepared, profile)
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
         if len(answers):
-            judgement = replace(judgement, answerable=None, answerable_by="")
+            judgement = replace(judgement, answerable=None, answerable_by="", nearness=None)
         votes, results = recalled.candidates, _weighed(found)
         counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
         counts |= {"votes": len(votes)} if prepared.recall else {}
@@ -368,6 +368,7 @@ class Pipeline:
             learned=judgement.described(),
             answerable=judgement.answerable,
             answerable_by=judgement.answerable_by,
+            nearness=judgement.nearness,
             stood_aside=judgement.notes,
         )
         return SearchResult(prepared.plan, trace, hits)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from generation.extract.asked import AskedKind, asked_kinds
-from generation.extract.candidates import Candidate
 from generation.extract.duties import duty_of
 from generation.text.obligations import kind_of
 from generation.text.statements.exceptions import takes_back
@@ -34,29 +32,6 @@ _VALUES: dict[AskedKind, re.Pattern[str]] = {
     "money": MONEY,
     "percent": PERCENT,
 }
-_CONDITION = re.compile(
-    r"\b(?:unless|except|only|provided that|subject to|without|if|where|when|other than|before|"
-    r"until|more than|less than|above|below|up to|in excess of|exceed\w*|"
-    r"sofern|soweit|wenn|nur|ohne|bevor|bis|mehr als|weniger als|über \d\S*|unter \d\S*)\b",
-    re.IGNORECASE,
-)
-"""A condition, or a limit up to which the answer is another one."""
-_MAY = re.compile(
-    r"\b(?:can|may|could|allowed|permitted|entitled|darf|dürfen|kann)\b", re.IGNORECASE
-)
-_POLITE = re.compile(r"\b(?:can|could|may) (?:you|i ask)\b|\bkönn(?:en|ten) sie\b", re.IGNORECASE)
-"""Asks for an answer, not whether something is allowed: `Can you clarify …`."""
-_MUST = re.compile(
-    r"\b(?:must|have to|need to|has to|needs to|required|obliged|muss|müssen)\b", re.IGNORECASE
-)
-_NEED_NOT = re.compile(
-    r"\b(?:need not|not (?:be )?(?:required|obliged)|no (?:need|obligation|duty))\b", re.IGNORECASE
-)
-_MAY_SAID = re.compile(
-    r"\b(?:may|is entitled to|are entitled to|is permitted|are permitted|has the right to|"
-    r"have the right to)\b(?! not| only)"
-)
-
 _OPENS = re.compile(
     r"\W*(?:if|where|when|given|for the purposes?|depending|subject to|in (?:the event|case)|"
     r"unless|without prejudice|notwithstanding|pursuant to|wenn|soweit|sofern)\b",
@@ -81,15 +56,13 @@ _NEEDS_MORE = FUNCTION_WORDS | {
 }  # fmt: skip
 """Words that nothing ends with."""
 
-LEAST_SHARE = 0.6
-"""Part of the question's subject that a unit must speak of to be answered by yes or no."""
-
 
 def answer_line(question: str, text: str) -> str:
     """Return the stretch of a text of at most `MOST_WORDS` words that answers best.
 
     It begins and ends at a border of clauses; a text that short is its own line. Empty where one
-    clause is longer, which is not cut, and where an exception answers, which means nothing alone.
+    clause is longer, which is not cut, where an exception answers, which means nothing alone, and
+    where another clause has a value that answers as well.
     """
     marker = find_marker(text)
     text = _GOES_ON.sub("", text[marker.end :] if marker else text)
@@ -121,6 +94,9 @@ def answer_line(question: str, text: str) -> str:
         if worth(window)[0] or (window[0] in opens and _says(clauses[slice(*window)], text))
     ]
     best = max(fit, key=worth, default=(0, 0))
+    beside = [one for one in fit if one[0] >= best[1] or one[1] <= best[0]]
+    if any(worth(one)[0] and worth(one)[:2] == worth(best)[:2] for one in beside):
+        return ""  # which of several values is asked for is not known
     line = _between(text, clauses, *best) if fit else ""
     marker = find_marker(line)
     is_exception = takes_back(line[marker.end :] if marker else line)
@@ -168,24 +144,3 @@ def _between(text: str, clauses: Sequence[str], start: int, end: int) -> str:
     for clause in clauses[start:end]:
         at = text.index(clause, at) + len(clause)
     return text[first:at].strip(" ,;:—–")
-
-
-def yes_or_no(question: str, best: Candidate) -> Literal["", "Yes", "No"]:
-    """Return whether the text itself says yes or no to a question for permission or duty.
-
-    Where it sets a condition neither is said.
-    """
-    text = best.unit.text
-    if "yes-no" not in asked_kinds(question) or best.share < LEAST_SHARE:
-        return ""
-    if _CONDITION.search(text):
-        return ""
-    may = bool(_MAY.search(_POLITE.sub("", question)))
-    must = bool(_MUST.search(question))
-    if must and not may and _NEED_NOT.search(text):
-        return "No"
-    if may and best.kind == "prohibition":
-        return "No"
-    if may and best.kind == "permission" and _MAY_SAID.search(text):
-        return "Yes"
-    return "Yes" if must and not may and best.kind == "obligation" else ""

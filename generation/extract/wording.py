@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from generation.extract.answer_line import MOST_WORDS, answer_line, yes_or_no
+from generation.extract.answer_line import MOST_WORDS, answer_line
 from generation.extract.asked import asked_kinds
 from generation.extract.duties import duty_of
-from generation.extract.not_stated import STATES, NotStated
+from generation.extract.not_stated import NotStated
 from generation.extract.passages import rule_of
 from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Chosen, Selection
-from generation.records import Citation, Extract, LeftOut, QuotedStatement, StatementRole
+from generation.records import Citation, Conflict, Extract, LeftOut, QuotedStatement, StatementRole
 from generation.text.labels import distinct_labels, heading_label, number_label
-from generation.text.phrases import ALSO_FOUND, NOT_QUOTED, UNSURE
+from generation.text.phrases import ALSO_FOUND, DIFFER, NOT_QUOTED, UNSURE
 from generation.text.sanitize import as_shown
-from generation.text.statements.units import Unit, stretches_in
-from generation.text.values import ValueKind, values_in
+from generation.text.statements.units import stretches_in
+from generation.verify.checks.contradictions import sides_of
 from search.records import Hit, Passage, cited_as
 
 LONGEST_REPEATED_TITLE = 20
@@ -28,7 +28,12 @@ FAR_AHEAD = 1.5
 
 
 def write(
-    question: str, hits: Sequence[Hit], selection: Selection, absent: NotStated, unsure: bool
+    question: str,
+    hits: Sequence[Hit],
+    selection: Selection,
+    absent: NotStated,
+    unsure: bool,
+    conflicts: Sequence[Conflict] = (),
 ) -> tuple[str, tuple[Citation, ...], Extract]:
     """Return the text of the answer, its citations in the order of their numbers, and its parts.
 
@@ -38,11 +43,15 @@ def write(
         selection: what to quote.
         absent: what the passages do not state.
         unsure: whether the passages are only the nearest.
+        conflicts: of what is quoted.
     """
     writer = _Writer(hits, selection)
-    opening = UNSURE if unsure else writer.opening(question)
-    rules = map(writer.paragraph, writer.rules())
-    parts = [opening, *rules, writer.also(), writer.not_quoted(), *absent.sentences()]
+    opening = UNSURE if unsure else ""
+    if not unsure:
+        writer.choose_line(question)
+    rules = [*map(writer.paragraph, writer.rules()), writer.also()]
+    differing = [writer.differ(one) for one in conflicts]
+    parts = [opening, *rules, *differing, writer.not_quoted(), *absent.sentences()]
     return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent, unsure)
 
 
@@ -78,26 +87,24 @@ class _Writer:
             made = [*line, *made]
         return Extract(tuple(made), left_out, absent.to_json(), unsure)
 
-    def opening(self, question: str) -> str:
-        """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
+    def choose_line(self, question: str) -> None:
+        """Choose the words to be set in bold."""
         best = self._selection.best
         if self._selection.in_order:
-            return ""
+            return
         asks = bool(asked_kinds(question)) or not best.is_named
-        if asks and best.unit.words > MOST_WORDS and not self._is_one_of_several(question):
-            self._line = answer_line(question, _core(question, best.unit))
-        said = yes_or_no(question, best)
-        return f"**{said}.**" if said else ""
+        if asks and best.unit.words > MOST_WORDS and not self._is_one_of_several():
+            self._line = answer_line(question, best.unit.own)
 
-    def _is_one_of_several(self, question: str) -> bool:
-        """Return whether the best unit is a row, or an item that does not answer by itself: it is
-        little ahead of others, and has no value that is asked for.
+    def _is_one_of_several(self) -> bool:
+        """Return whether the best unit is a row, an item little ahead of others, or a whole list:
+        which of them answers is not known.
         """
         best = self._selection.best
+        roles = [best.unit.statement.pieces[index].role for index in best.unit.pieces]
         role = best.unit.statement.pieces[best.unit.core].role
-        states = _wanted(question) & values_in(best.unit.own)
-        alike = self._selection.ahead < FAR_AHEAD
-        return role == "row" or (role == "item" and alike and not states)
+        is_list = role not in ("item", "row") and bool({"item", "row"} & {*roles})
+        return role == "row" or is_list or (role == "item" and self._selection.ahead < FAR_AHEAD)
 
     def rules(self) -> list[list[int]]:
         """Return the quoted hits by rule: the best rule first, passages by their order."""
@@ -134,6 +141,13 @@ class _Writer:
             heading = self._heading(passage, passage.passage_id)
             lines.append(f"- {heading}: {self._quoted(hit, [chosen], 'also')}")
         return "\n".join([ALSO_FOUND, *lines]) if lines else ""
+
+    def differ(self, conflict: Conflict) -> str:
+        """Return the values that two quoted provisions set differently, side by side."""
+        places = {hit.id: place for place, hit in enumerate(self._hits)}
+        marks = [self._cite(places[side.hit.id], [side.value]) for side in conflict]
+        lines = [f"- {side} {mark}" for side, mark in zip(sides_of(conflict), marks, strict=True)]
+        return "\n".join([DIFFER, *sorted(lines, key=lambda line: line.rpartition("[")[2])])
 
     def not_quoted(self) -> str:
         """Return the parts of a rule that was asked for which there was no room for."""
@@ -199,15 +213,3 @@ class _Writer:
         passage = self._hits[hit].passage
         self._citations += [Citation(number, passage, quote) for quote in quotes]
         return f"[{number}]"
-
-
-def _core(question: str, unit: Unit) -> str:
-    """Return the part of a unit with a value that is asked for; else its own words."""
-    wanted = _wanted(question)
-    parts = [unit.own, *(unit.statement.pieces[index].text for index in unit.pieces)]
-    return next((part for part in parts if wanted & values_in(part)), unit.own)
-
-
-def _wanted(question: str) -> set[ValueKind]:
-    """Return the kinds of value that a question asks for."""
-    return {value for kind in asked_kinds(question) for value in STATES.get(kind, ())}

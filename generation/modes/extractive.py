@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from generation.extract.asked import AskedKind, compares
 from generation.extract.brackets import with_family
@@ -17,13 +18,14 @@ from generation.extract.not_stated import (
     speaks_of,
 )
 from generation.extract.pointers import beside_that_state, points_on, rules_that_state
-from generation.extract.selection import MORE_FOR_A_RULE, Selection, select
+from generation.extract.selection import MORE_FOR_A_RULE, Chosen, Selection, select
 from generation.extract.siblings import first_part, next_that_states, siblings_named
 from generation.extract.wording import write
 from generation.filter import is_pinned
 from generation.insufficient import refusal
 from generation.library import Library
 from generation.mode import Draft, Request, Steps
+from generation.records import Conflict
 from generation.text.statements.units import stretches_in
 from search.records import Hit, Passage, RetrieverScore, Scores
 from search.text.analyzer import tokens
@@ -46,6 +48,10 @@ BEHIND_DEFINITIONS = 4
 
 MOST_READ = 10
 """Hits that are read for a sentence that answers, those that the filter left out included."""
+
+_NOTHING_NEAR = (
+    "no passage found has a word of this question's subject, or is near to it in meaning."
+)
 
 
 class Extractive:
@@ -113,8 +119,11 @@ class Extractive:
         unsure, first = request.unsure or selection.only_points, selection.best
         if told < LEAST_TOLD and not (unsure or first.is_named or first.fits):
             unsure, selection = True, quote(hits, kept, unsure=True)
+        if unsure and not _near(selection, hits):
+            return refusal(_NOTHING_NEAR, "answerable", hits)
         absent = not_stated(question, _quoted(hits, selection), hits[:kept], rarities, names)
-        text, citations, extract = write(question, hits, selection, absent, unsure)
+        conflicts = _with_conflicts(request.conflicts, hits, selection)
+        text, citations, extract = write(question, hits, selection, absent, unsure, conflicts)
         return Draft(text, citations, extract=extract)
 
 
@@ -157,6 +166,40 @@ def _with_parts_beside(
             found += _named_hits(stating)
     selection.add(replace(one, hit=len(hits) + one.hit) for one in further)
     return [*hits, *found]
+
+
+def _with_conflicts(
+    conflicts: Sequence[Conflict], hits: Sequence[Hit], selection: Selection
+) -> list[Conflict]:
+    """Quote the other side of each conflict of which one side is quoted; return these conflicts."""
+    places = {hit.id: place for place, hit in enumerate(hits)}
+    found = []
+    for conflict in conflicts:
+        quoted = [(hits[one.candidate.hit].id, " ".join(stretches_in(one.statement, one.pieces)))
+                  for one in (*selection.chosen, *selection.also)]  # fmt: skip
+        hidden = [
+            side for side in conflict
+            if not any(side.hit.id == key and side.sentence in words for key, words in quoted)
+        ]  # fmt: skip
+        if len(hidden) == len(conflict) or any(side.hit.id not in places for side in hidden):
+            continue
+        found.append(conflict)
+        for side in hidden:
+            units = (one for one in candidates_of("", [side.hit], 1)
+                     if side.sentence in one.unit.text)  # fmt: skip
+            selection.add(replace(one, hit=places[side.hit.id]) for one in islice(units, 1))
+    return found
+
+
+def _near(selection: Selection, hits: Sequence[Hit]) -> list[Chosen]:
+    """Keep only what has a word of the question's subject, or what the dense retriever found."""
+    if any(hit.scores.dense for hit in hits):
+        selection.chosen = [
+            one for one in selection.chosen
+            if one.candidate.share or hits[one.candidate.hit].scores.dense
+            or is_pinned(hits[one.candidate.hit])
+        ]  # fmt: skip
+    return selection.chosen
 
 
 def _words_quoted(hits: Sequence[Hit], selection: Selection) -> list[tuple[Passage, str]]:

@@ -11,6 +11,9 @@ UNSURE = "Not sure. The nearest provisions say:"
 ALSO_FOUND = "Also found:"
 """What comes before further passages, one line each."""
 
+DIFFER = "These provisions differ:"
+"""What comes before the values that provisions of different documents set for one matter."""
+
 NOT_QUOTED = "Not quoted for length:"
 """What comes before the parts of a rule that was asked for which there was no room for."""
 

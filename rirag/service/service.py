@@ -212,7 +212,7 @@ class Service:
         """Return the arguments of `generation.answer` that settings and search decide."""
         return {
             "mode": mode,
-            "settings": self._limits(result),
+            "settings": self._limits(mode, result),
             "llm": self.answering.models,
             "answerable": result.trace.answerable,
         }
@@ -296,20 +296,26 @@ class Service:
             return []
         return [one for one in texts if one.id in found] or texts[:1]
 
-    def _limits(self, result: SearchResult) -> AnswerSettings:
+    def _limits(self, mode: str, result: SearchResult) -> AnswerSettings:
         """Return the limits of an answer; unless it is set, the search gives the floor of its
         probability.
 
-        A probability that rests on the nearest vector alone does not hide passages that speak of
-        the question's subject.
+        A low probability alone is no proof that an answer is absent: it does not hide passages from
+        a language model, or where the nearest vector speaks against it, and one that rests on the
+        nearest vector alone hides none that speak of the question's subject.
         """
         limits = self.answering.settings
         if "filter_answerable" in self.settings.model_fields_set:
             return limits
         from generation.filter import NEAREST_SHARE
+        from generation.modes import load_mode
+        from search.trace import NEAR
 
-        trace = result.trace
-        share = NEAREST_SHARE if trace.answerable_by == "nearness" else limits.filter.nearest_share
+        trace, share = result.trace, limits.filter.nearest_share
+        if trace.answerable_by == "nearness" or load_mode(mode).needs_llm:
+            share = NEAREST_SHARE
+        elif trace.nearness is not None and trace.nearness >= NEAR:
+            share = 0
         floor = replace(limits.filter, min_answerable=trace.doubtful_below, nearest_share=share)
         return replace(limits, filter=floor)
 

@@ -48,7 +48,7 @@ def asked_for(engine: Engine, question: Question, names: DocumentNames) -> Asked
 
 def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor:
     found = look_up(engine, question, names)
-    in_passing = found.naming == "in passing" and not found.unfound
+    in_passing = found.naming == "in passing"
     return AskedFor(
         passages=tuple(found.passages),
         rules=tuple(found.rules),

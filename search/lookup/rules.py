@@ -98,15 +98,14 @@ class LookedUp(NamedTuple):
 
     @property
     def unfound(self) -> tuple[str, ...]:
-        """Why none of the rules exists that the question asks for; empty: one does.
-
-        A law that the index does not hold is asked for wherever the question names a number of it.
+        """Why none of the rules exists that the question asks for; empty: one does, or the
+        question names rules only in passing.
         """
-        if any(rule.found for rule in self.rules):
+        if self.naming == "in passing" or any(rule.found for rule in self.rules):
             return ()
         laws = (rule.document for rule in self.rules if rule.finding == "no-such-document")
         absent = (f"no document of the index is named {law}" for law in dict.fromkeys(laws))
-        return (*absent, *(self.missing if self.naming != "in passing" else ()))
+        return (*absent, *self.missing)
 
 
 def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:

@@ -97,7 +97,9 @@ def test_documents_that_people_call_alike_are_told_apart(
         for text, key, title in zip(texts, ("old", "new"), titles, strict=True)
     ]
     result = answer("When must a Person pay?", hits)
-    assert re.findall(r"\*\*(.*) 1\.1\*\*", result.text) == list(called)
+    rules, differing = result.text.split("These provisions differ:")
+    assert re.findall(r"\*\*(.*) 1\.1\*\*", rules) == list(called)
+    assert re.findall(r"\*\*(.*) 1\.1\*\*", differing) == list(called)
     assert verify(result.text, result.sources()).score == 1
     refused = answer("Where do divers swim?", [replace(hit, score=0.1) for hit in hits])
     assert re.findall(r"- (.*) 1\.1", refused.text) == list(called)
@@ -345,25 +347,15 @@ def test_of_a_long_sentence_the_words_that_answer_are_bold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "text", "said"),
+    ("question", "text"),
     [
-        ("May a Fund lend money?", "A Fund must not lend money.", "**No.**"),
-        ("Can a Fund lend money?", "A Fund may lend money.", "**Yes.**"),
-        ("Must a Fund lend money?", "A Fund must lend money.", "**Yes.**"),
-        ("Must a Fund lend money?", "A Fund need not lend money.", "**No.**"),
-        ("May a Fund lend money?", "A Fund must not lend money unless it is large.", ""),
-        ("May a Fund lend money?", "A Fund may lend money only in May.", ""),
-        ("May a Fund lend money?", "A Fund must not lend money of more than 200 euros.", ""),
-        ("May a Fund lend money?", "A Fund must not lend money without prior approval.", ""),
-        ("May a Fund lend money?", "A Fund must not open shops.", ""),
-        ("How does a Fund lend money?", "A Fund must not lend money.", ""),
+        ("May a Fund lend money?", "A Fund must not lend money."),
+        ("Can a Fund lend money?", "A Fund may lend money."),
+        ("May a Fund lend money?", "A Fund may lend money only in May."),
     ],
 )
-def test_yes_and_no_are_said_only_where_the_text_says_so(
-    question: str, text: str, said: str
-) -> None:
-    written = answer(question, make_hits(text)).text
-    assert written.startswith(said or "**COBS")
+def test_no_verdict_comes_before_the_rule(question: str, text: str) -> None:
+    assert answer(question, make_hits(text)).text.startswith("**COBS")
 
 
 def test_numbers_of_sources_rise_in_the_order_of_the_answer() -> None:
@@ -672,13 +664,6 @@ def test_a_sentence_that_only_points_elsewhere_is_never_the_whole_answer() -> No
     found = answer("How must a Fund report each loss?", hits)
     assert "This Chapter" in found.text
     assert "counted by the auditor" in found.text
-
-
-def test_a_polite_request_is_not_answered_by_yes_or_no() -> None:
-    hits = make_hits("A Fund must not lend its assets.")
-    assert answer("Can a Fund lend its assets?", hits).text.startswith("**No.**")
-    polite = answer("Can you clarify how a Fund lends its assets?", hits)
-    assert not polite.text.startswith("**No.**")
 
 
 def test_a_rule_that_states_no_time_is_not_followed() -> None:

@@ -16,7 +16,7 @@ _MARK = re.compile(
     r"\b(?:unless|except(?:ing)?|provided,? (?:always,? )?that"
     r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bbeen )subject to|save (?:as|for|that|where))\b"
 )
-_CONDITION = re.compile(
+CONDITION = re.compile(
     r"\b(?:unless|except\w*|provided|providing|subject to|save|if|only|where|when|without|but|"
     r"however|other than|apart from|otherwise|exempt\w*|exclud\w+)\b"
 )
@@ -38,11 +38,11 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
     terms = term_set(claim)
     stretches = [window.source.stretches[place] for place in window.places]
     nearest = max(stretches, key=lambda one: len(one.terms & terms)).text if stretches else ""
-    conditions = set(_CONDITION.findall(claim))
+    conditions = set(CONDITION.findall(claim))
     for mark in _MARK.finditer(nearest):
         rest = nearest[: mark.start()]
         # Conditions that the passage has besides are not this one in other words.
-        if conditions <= set(_CONDITION.findall(rest)) and not _is_told(
+        if conditions <= set(CONDITION.findall(rest)) and not _is_told(
             nearest[mark.end() :], terms
         ):
             return [_told(nearest[mark.start() :])]
@@ -58,7 +58,7 @@ def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:
     for quoted in quotations(text):
         runs = quoted.runs
         open_end = quoted.text.rstrip().endswith(("…", "...", "]"))
-        if not runs or open_end or _CONDITION.search(folded(text[quoted.end :])):
+        if not runs or open_end or CONDITION.search(folded(text[quoted.end :])):
             continue
         for source in sources:
             start = source.folded.find(runs[-1])

@@ -11,7 +11,7 @@ from generation.verify.compare.sources import Window
 from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
 
-_BOUND = re.compile(
+BOUND = re.compile(
     r"\b(?:(?P<kind>[^\W\d_]+) )?(?P<who>[^\W\d_]+) (?:must|shall|should|may|will|can)(?: not)?"
     r"(?: [^\W\d_]+ly)? (?P<act>(?:be )?[^\W\d_]+)"
 )
@@ -20,11 +20,15 @@ must not unduly delay`."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
-_ANYBODY = frozenset(
+ORGANISATIONS = frozenset(
+    tokens("firm company business entity enterprise undertaking organisation organization")
+)
+"""Stems of what an organisation that is bound may be called."""
+
+_ANYBODY = ORGANISATIONS | set(
     tokens(
-        "firm company business entity enterprise undertaking organisation organization institution "
-        "bank person individual people party anyone everyone someone whoever employee staff "
-        "applicant you they we one he she who there those others"
+        "institution bank person individual people party anyone everyone someone whoever employee "
+        "staff applicant you they we one he she who there those others"
     )
 )
 """Stems of what anybody may be called who is bound, in other words than those of the passage."""
@@ -61,7 +65,7 @@ class _Bonds:
     def of(cls, text: str) -> _Bonds:
         """Read a text."""
         parties: dict[_Party, int] = {}
-        for found in _BOUND.finditer(text):
+        for found in BOUND.finditer(text):
             kind = found["kind"] or ""
             named = kind if kind and kind not in FUNCTION_WORDS else ""
             name = f"{named} {found['who']}".strip()

@@ -74,19 +74,27 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     says_why_first = is_refusal and body["refused_by"] not in BY_MODEL
     verification = body.get("verification")
     also = list(body.get("also_found", ()))
+    is_unsure, is_quoted = body.get("state") == "unsure", body["mode"] == "extractive"
+    named = {name: words(f"verdict.{name}") for name in VERDICTS}
+    if is_quoted:
+        named["supported"] = words("verdict.quoted")
     return AnswerView(
         id=answer.id,
         question=answer.question,
         html=answer_html(
             text.partition("\n\n")[0] if says_why_first else text,
             frozenset(source.number for source in sources),
-            verdicts_of(text, verification),
-            {name: words(f"verdict.{name}") for name in VERDICTS},
+            [
+                one
+                for one in verdicts_of(text, verification)
+                if not is_unsure or one.verdict != "supported"
+            ],
+            named,
         ),
         sources=tuple(map(_shown, sources)),
         is_refusal=is_refusal,
         refused=words.either(f"ask.refused_by.{body['refused_by']}", ""),
-        checked=_checked(verification, words),
+        checked=_checked(verification, words, is_unsure, "quoted" if is_quoted else "checked"),
         nearest=also[:5] if is_refusal else [],
         warnings=[dict(one) for one in body["warnings"]],
         missing=[
@@ -113,9 +121,9 @@ def _shown(source: Source) -> ShownSource:
     )  # fmt: skip
 
 
-def _checked(verification: Any, words: Words) -> str:
+def _checked(verification: Any, words: Words, is_unsure: bool, how: str) -> str:
     statements = (verification or {}).get("statements", ())
-    if not statements:
-        return words("ask.unchecked")
+    if is_unsure or not statements:
+        return words("ask.unsure" if is_unsure else "ask.unchecked")
     supported = sum(one["verdict"] == "supported" for one in statements)
-    return words("ask.checked", supported=supported, total=len(statements))
+    return words(f"ask.{how}", supported=supported, total=len(statements))

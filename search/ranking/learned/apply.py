@@ -82,6 +82,8 @@ class Judgement:
     """Probability that any passage of the index answers."""
     answerable_by: AnswerableBy = ""
     """What `answerable` rests on."""
+    nearness: float | None = None
+    """The same probability by the nearest vector alone; None: it is not known."""
     notes: tuple[str, ...] = ()
     """Why a model had no say, or less of it: usual on rulebooks that it was not fitted on."""
 
@@ -150,12 +152,13 @@ def calibrate(
     retrievers = _retrievers(asked, rerank)
     model = load_relevance(profile.relevance)
     calibration = model.calibration(retrievers)
+    judgement = replace(judgement, nearness=_nearness(judgement, model, asked))
     reason = _objection(model.fitted_for, asked, retrievers)
     if not reason and calibration is None:
         reason = f"it was not fitted for {_with(retrievers)}"
     if reason or calibration is None:
         note = f"no relevance: {reason}"
-        return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
+        return _by_nearness(replace(judgement, notes=(*judgement.notes, note)))
     size = len(judgement.features["fused"])
     known = signals_of(read_by_reranker(judgement.features, size, rerank))
     relevance = np.broadcast_to(calibration.relevance(known), (size,))
@@ -167,10 +170,15 @@ def calibrate(
         "relevance was calibrated on other documents; use it only to compare hits, and "
         "expect it to be too low"
     )
-    return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
+    return _by_nearness(replace(judgement, notes=(*judgement.notes, note)))
 
 
-def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgement:
+def _by_nearness(judgement: Judgement) -> Judgement:
+    by: AnswerableBy = "" if judgement.nearness is None else "nearness"
+    return replace(judgement, answerable=judgement.nearness, answerable_by=by)
+
+
+def _nearness(judgement: Judgement, model: Relevance, asked: Asked) -> float | None:
     """Estimate from the nearest vector alone if there is an answer, for the same encoder.
 
     One word is a subject, not a question: it is near to no passage, and the lexical retriever found
@@ -178,9 +186,8 @@ def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgem
     """
     same_encoder = asked.encoder_revision == model.fitted_for.encoder_revision
     if model.nearness is None or not same_encoder or asked.terms == 1:
-        return judgement
-    answerable = model.nearness.probability(signals_of(judgement.features)).item()
-    return replace(judgement, answerable=answerable, answerable_by="nearness")
+        return None
+    return model.nearness.probability(signals_of(judgement.features)).item()
 
 
 def _not_judged(fused: FusedCandidates) -> str:
