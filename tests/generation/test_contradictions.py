@@ -49,7 +49,7 @@ def values(question: str, one: str, other: str) -> list[str]:
             "How often are loan files read?",
             "The clerk must: (a) read the loan files weekly; and (b) sign.",
             "The loan files must be read by the clerk every month.",
-            [],  # who acts stands elsewhere
+            ["weekly", "every month"],
         ),
         (
             "How often must loan files be read?",

@@ -47,6 +47,7 @@ class AnswerView:
     html: Markup
     sources: tuple[ShownSource, ...]
     is_refusal: bool
+    is_unsure: bool
     refused: str
     """Why it is one, where the text does not say so itself."""
     checked: str
@@ -93,6 +94,7 @@ def view_of(answer: StoredAnswer) -> AnswerView:
         ),
         sources=tuple(map(_shown, sources)),
         is_refusal=is_refusal,
+        is_unsure=is_unsure,
         refused=words.either(f"ask.refused_by.{body['refused_by']}", ""),
         checked=_checked(verification, words, is_unsure, "quoted" if is_quoted else "checked"),
         nearest=also[:5] if is_refusal else [],

@@ -7,16 +7,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from markupsafe import Markup
 
 from rirag.server.outline import outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
+from rirag.server.pages.answer_view import view_of
 from rirag.server.pages.forms import _is_common
 from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
 from rirag.server.pages.render import Words, _head_first
 from rirag.server.pages.static_files import FOLDER
 from rirag.server.pages.uploading import _words
+from rirag.server.storage.answers import StoredAnswer
 from search import DocumentSummary, Passage
 
 PASSAGE = Passage(id="0", document_id="D", passage_id="0", text="A rule.")
@@ -61,6 +64,31 @@ def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
     assert "---" not in html and html.count("<table ") == 1
     below = html.partition("</table>")[2]
     assert 'href="#c1"' in below and "verdict supported" in below and "More." in below
+
+
+@pytest.mark.parametrize(
+    ("state", "mode", "checked", "sign"),
+    [
+        ("answered", "extractive", "1 of 1 quotations are exact", "Quoted exactly"),
+        ("answered", "rag", "1 of 1 statements supported", "Supported"),
+        ("unsure", "extractive", "they may not answer the question", ""),
+    ],
+)
+def test_no_sign_of_confidence_is_shown_where_an_answer_is_not_sure(
+    state: str, mode: str, checked: str, sign: str
+) -> None:
+    said = "“A firm must pay.” [1]"
+    verdict = {"text": said, "verdict": "supported", "reasons": [], "end": len(said)}
+    body = {
+        "Answer": said, "state": state, "mode": mode, "insufficient_evidence": False,
+        "refused_by": None, "citations": [], "warnings": [], "notes": [], "index": {},
+        "filters": {}, "verification": {"statements": [verdict]},
+    }  # fmt: skip
+    view = view_of(StoredAnswer("1", "2026-01-01T00:00:00", "", "", "Who pays?", body, {}))
+    assert checked in view.checked
+    assert view.is_unsure == (state == "unsure")
+    assert sign in view.html
+    assert ("verdict supported" in view.html) == bool(sign)
 
 
 def test_a_table_drawn_with_bars_is_shown_as_a_table_in_its_source() -> None:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from running_tasks import LONGEST_WAIT_S, until_running
 from sample import record, write_lines
 from scripted_modes import ScriptedLLM
 
+import generation
 from generation import AnswerContext
 from generation.llm.protocol import LLM
 from rirag.inputs.answer_records import AnswerRecord, Cited
@@ -280,3 +282,29 @@ def test_a_named_heading_has_the_rules_below_it_quoted(tmp_path: Path, question:
         answer = service.answer(Query(question), mode="extractive")
     assert any("remains responsible" in one.quote for one in answer.answer.citations)
     assert all(one.quote != "Outsourcing" for one in answer.answer.citations)
+
+
+@pytest.mark.parametrize(
+    ("mode", "nearness", "state"),
+    [
+        ("extractive", 0.7, "unsure"),
+        ("extractive", 0.5, "nothing"),
+        ("extractive", None, "nothing"),
+        ("rag", 0.5, "answered"),
+    ],
+)
+def test_a_low_probability_alone_refuses_nothing_that_the_nearest_vector_or_a_model_may_answer(
+    rulebook: Path, mode: str, nearness: float | None, state: str
+) -> None:
+    llm = ScriptedLLM(lambda _: "It must notify the Commission [1].")
+    settings = Settings(index=str(rulebook), llm_url="http://127.0.0.1:9/v1", llm_model="m")
+    with Service.open(settings, bound_llm=scripted(llm)) as service:
+        query = Query("Where do divers swim?")
+        found = service.search(query)
+        trace = replace(
+            found.trace, answerable=0.05, answerable_by="calibration", nearness=nearness
+        )
+        made = generation.answer(
+            query.question, found.hits, **service._how(mode, replace(found, trace=trace))
+        )
+    assert made.state == state

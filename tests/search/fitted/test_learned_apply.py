@@ -203,6 +203,16 @@ def test_on_other_documents_the_nearest_vector_tells_whether_there_is_an_answer(
     assert any("calibrated on other documents" in note for note in asked.trace.stood_aside)
 
 
+def test_the_nearest_vector_is_known_beside_a_calibration(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    relevance(rulebook.pipeline.encoder.revision).save(tmp_path / "relevance.json")
+    trace = rulebook.search(QUESTION, 3, profile=profile).trace
+    cosine = _best_cosine(rulebook, QUESTION, profile)
+    assert trace.answerable_by == "calibration"
+    assert trace.nearness == pytest.approx(1 / (1 + math.exp(16 - 40 * cosine)))
+
+
 def test_a_word_that_the_index_has_is_not_doubted(
     rulebook: Index, profile: Profile, tmp_path: Path
 ) -> None:
