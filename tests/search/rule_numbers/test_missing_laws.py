@@ -154,10 +154,10 @@ def test_no_other_law_is_shown_as_the_one_that_is_not_there(lamps: Index, questi
 
 def test_a_law_that_is_named_in_passing_is_noted_and_refuses_nothing(lamps: Index) -> None:
     found = lamps.search(
-        "How does a keeper light a lamp at night in a town beside the harbour where section 5 of the "
-        "Companies Act 2006 binds the owner of its only ship?"
+        "How does a keeper light a lamp at night in a small town near the busy harbour, where "
+        "section 5 of the Companies Act 2006 binds the owner of its only ship?"
     )
-    assert any("no document of the index is named Companies Act 2006" in one for one in notes(found))
+    assert "no document of the index is named Companies Act 2006" in " ".join(found.trace.notes)
     assert (found.trace.unfound, found.hits[0].score >= FLOOR) == ((), True)
 
 
