@@ -100,12 +100,15 @@ class LookedUp(NamedTuple):
     def unfound(self) -> tuple[str, ...]:
         """Why none of the rules exists that the question asks for; empty: one does, or the
         question names rules only in passing.
+
+        A law that the index does not hold is named in passing wherever the question asks for more
+        than its rules.
         """
         if self.naming == "in passing" or any(rule.found for rule in self.rules):
             return ()
-        laws = (rule.document for rule in self.rules if rule.finding == "no-such-document")
-        absent = (f"no document of the index is named {law}" for law in dict.fromkeys(laws))
-        return (*absent, *self.missing)
+        absent = [one for one in self.rules if one.finding == "no-such-document"]
+        laws = dict.fromkeys(one.document for one in absent if self.naming == "asked for")
+        return (*(f"no document of the index is named {law}" for law in laws), *self.missing)
 
 
 def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:
