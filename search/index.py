@@ -17,7 +17,7 @@ from search.answered_questions.retriever import open_answered_questions
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, RetrievalRequest
 from search.errors import IndexUnavailableError, InputError, RiragError
-from search.law_in_time import STATUS_IN_TIME, by_status
+from search.law_in_time import STATUS_IN_TIME, by_status, shown_fields
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
 from search.models.encoders.asking import AskedVectors
@@ -326,7 +326,8 @@ class Index:
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
         with self._in_use() as pipeline:
-            return pipeline.engine.describe()
+            about = pipeline.engine.describe()
+        return replace(about, filter_fields=shown_fields(about.filter_fields))
 
     def verify(self) -> list[str]:
         """Check every stored byte; return one sentence a problem."""

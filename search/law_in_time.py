@@ -36,6 +36,11 @@ SEARCHED: tuple[Status, ...] = ("in-force", "unknown")
 """What a search finds that does not filter by status."""
 
 
+def shown_fields(fields: Collection[str]) -> tuple[str, ...]:
+    """Return the filter fields of an index as people name them: `status` for both of its fields."""
+    return tuple(sorted({STATUS if one == STATUS_IN_TIME else one for one in fields}))
+
+
 def today() -> str:
     """Return the day of a search, as `2026-12-31`."""
     return date.today().isoformat()

@@ -17,7 +17,14 @@ from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
-from search.law_in_time import SEARCHED, STATUS, STATUS_IN_TIME, by_status, not_in_force
+from search.law_in_time import (
+    SEARCHED,
+    STATUS,
+    STATUS_IN_TIME,
+    by_status,
+    not_in_force,
+    shown_fields,
+)
 from search.lookup.abbreviations import (
     LONGEST_QUESTION,
     OWN_WORDS,
@@ -310,7 +317,7 @@ class Pipeline:
         fields = self.engine.describe().filter_fields
         for name in filters.fields:
             if name not in (*fields, STATUS_IN_TIME):
-                raise unknown_filter_field(name, fields)
+                raise unknown_filter_field(name, shown_fields(fields))
 
     def finish(self, found: Found, profile: Profile, k: int) -> SearchResult:
         """Fuse, rerank and number the candidates; fetch the passages of the first k.

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 
 from indexer.acts.eu_titles import celex_of_title
 from indexer.hierarchy.tree import arrange
@@ -134,7 +135,14 @@ pairs of 40 rulebooks three share .5."""
 
 
 def another_document(before: Sequence[Passage], passages: Sequence[Passage]) -> InputError | None:
-    """Return the refusal of passages of another document than those before; None: a new version."""
+    """Return the refusal of passages of another document than those before; None: a new version.
+
+    An ID that the source itself gives is meant; one that is the name of a file may be chance.
+    """
+    first, new_first = before[0], passages[0]
+    file, held = (one.source.rpartition(":")[0] for one in (new_first, first))
+    if PurePath(file).stem != new_first.document_id:
+        return None
     old, new = _runs(before), _runs(passages)
     titles = [
         {*words(one[0].document_title)} - {*map(str, range(10))} for one in (before, passages)
@@ -143,8 +151,6 @@ def another_document(before: Sequence[Passage], passages: Sequence[Passage]) -> 
     fewer = min(len(old), len(new))
     if not fewer or len(old & new) >= (SHARED if alike else SHARED_RETITLED) * fewer:
         return None
-    first, new_first = before[0], passages[0]
-    file, held = (one.source.rpartition(":")[0] for one in (new_first, first))
     return InputError(
         f"this file was left out: its document {new_first.document_title!r} is not the one that "
         f"the index holds as {first.document_id!r}: {first.document_title!r}, {len(before):,} "

@@ -59,6 +59,12 @@ def test_another_document_is_refused_unless_it_is_to_replace(tmp_path: Path, tex
     assert load(tmp_path / "b", text, replace=True).changed == ("policy",)
 
 
+def test_an_id_that_a_source_gives_is_meant(tmp_path: Path) -> None:
+    for text in (LEAVE, TRAVEL):
+        report = load(tmp_path / "a", f"---\ndocument_id: HR-12\n---\n{text}")
+    assert report.changed == ("HR-12",)
+
+
 def test_the_other_files_are_loaded_and_nothing_is_pruned(tmp_path: Path) -> None:
     load(tmp_path / "a", LEAVE)
     (tmp_path / "a" / "old.txt").write_text("Old\n1.1\tLamps are lit.\n", encoding="utf-8")

@@ -49,7 +49,7 @@ def test_an_index_describes_itself(rulebook: Index, rulebook_folder: Path) -> No
     assert (about.url, about.passages, about.documents) == (str(rulebook_folder), PASSAGES, 4)
     assert (about.encoder.name, about.encoder.dimension) == (DEFAULT_ENCODER, 384)
     assert set(about.filter_fields) == {
-        "document_id", "effective", "jurisdiction", "kind", "regime", "version",
+        "document_id", "effective", "jurisdiction", "kind", "regime", "status", "version",
     }  # fmt: skip
     assert rulebook.verify() == []
 

@@ -39,7 +39,7 @@ from indexer.numbering.order_filter import Opening, counted_letters, real_openin
 from indexer.numbering.units.running import running_units
 from indexer.outline import FEWEST_WORDS, PREAMBLE, WHOLE, outline
 from indexer.problems import Problems
-from indexer.readers.files import read_text
+from indexer.readers.files import is_text, read_text
 from indexer.readers.frontmatter import FrontMatter, split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
@@ -91,6 +91,7 @@ class TextReader:
             or _has_sentence(beginning)
             or self.sniff(beginning)
             or _has_headings(beginning)
+            or not is_text(beginning)  # reading it says so
         ):
             return ""
         return "no line begins with a number"

@@ -135,14 +135,17 @@ def _is_common(name: str, documents: Sequence[DocumentSummary]) -> bool:
 
 
 def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> tuple[Option, ...]:
+    from search.law_in_time import STATUS, STATUSES
     from search.records import KINDS
 
     if name == "document_id":
         if len(documents) > MOST_OPTIONS:
             return ()
         return tuple(Option(one.document_id, one.title or one.document_id) for one in documents)
-    if name == "kind":
-        return tuple(Option(kind, words(f"kind.{kind}")) for kind in KINDS)
+    if name in ("kind", STATUS):
+        return tuple(
+            Option(one, words(f"{name}.{one}")) for one in (KINDS if name == "kind" else STATUSES)
+        )
     from search.provisions.jurisdictions import named_states
     from search.records import JURISDICTION, PROBABLE_JURISDICTION, filter_text
 
