@@ -13,11 +13,11 @@ from tqdm import tqdm
 import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
-from rirag.evaluation.retrieval.gold import resolve_gold, resolver
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.retrieval.records import Evaluation
-from rirag.evaluation.retrieval.run import evaluate_retrieval
-from rirag.evaluation.spread import spread
+from rirag.inputs.gold import resolve_gold, resolver
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.retrieval.records import Evaluation
+from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval
+from rirag_workbench.evaluation.spread import spread
 from search.engines.protocol import RetrievalRequest
 from search.records import Filters
 from search.text.analyzer import tokens

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.spread import spread
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.spread import spread
 from search.errors import RiragError
 
 

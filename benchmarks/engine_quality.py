@@ -5,8 +5,8 @@ from __future__ import annotations
 from tqdm import tqdm
 
 import search
-from rirag.evaluation.retrieval.gold import JudgedQuestions
-from rirag.evaluation.retrieval.run import evaluate_retrieval
+from rirag.inputs.gold import JudgedQuestions
+from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval
 
 MEASURES = ("R@10", "AP@10")
 

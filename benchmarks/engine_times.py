@@ -14,7 +14,7 @@ import urllib3
 import search
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved
-from rirag.evaluation.retrieval.records import Latency
+from rirag_workbench.evaluation.retrieval.records import Latency
 from search.engines.protocol import RetrievalRequest
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.connection.client import Body

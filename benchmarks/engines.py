@@ -21,9 +21,9 @@ from benchmarks.engine_quality import quality
 from benchmarks.engine_times import request_figures
 from benchmarks.figures import Figure, print_table, report
 from benchmarks.throughput import with_asyncio
-from rirag.evaluation.retrieval.gold import resolve_gold, resolver
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.spread import spread
+from rirag.inputs.gold import resolve_gold, resolver
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.spread import spread
 from search.records import Filters
 
 MOST_QUALITY_DIFFERENCE = 0.004

@@ -20,8 +20,8 @@ from generation import Answer, AnswerContext, IndexLibrary, answer
 from generation.verify.checks.coverage import obligations_of
 from generation.verify.compare.sources import Source
 from generation.verify.compare.words import folded
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.spread import spread
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.spread import spread
 from search.records import Hit, Passage, RetrieverScore, Scores
 
 LEAST_COVERED, MOST_WORDS = 72.0, 150

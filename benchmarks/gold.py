@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rirag.evaluation.retrieval.gold import resolver
-from rirag.evaluation.retrieval.questions import Question
+from rirag.inputs.gold import resolver
+from rirag.inputs.questions import Question
 from search.records import Passage
 
 

@@ -20,9 +20,9 @@ from tqdm import tqdm
 import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
-from rirag.evaluation.retrieval.gold import JudgedQuestions, resolve_gold, resolver
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.spread import spread
+from rirag.inputs.gold import JudgedQuestions, resolve_gold, resolver
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.spread import spread
 
 VERDICTS = Path(__file__).resolve().parent / "questions" / "missed_verdicts.jsonl"
 """One line a passage of a question: `question_id`, `passage` (its ID) and `verdict`."""

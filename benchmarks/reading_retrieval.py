@@ -24,10 +24,10 @@ from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.readers import DATA, SUFFIXES, originals
 from indexer.review.check import plain_number, token_f1
-from rirag.evaluation.retrieval.gold import JudgedQuestions
-from rirag.evaluation.retrieval.questions import Question, read_questions
-from rirag.evaluation.retrieval.run import evaluate_run
-from rirag.evaluation.retrieval.runs import Run, strictly_decreasing
+from rirag.inputs.gold import JudgedQuestions
+from rirag.inputs.questions import Question, read_questions
+from rirag_workbench.evaluation.retrieval.run import evaluate_run
+from rirag_workbench.evaluation.retrieval.runs import Run, strictly_decreasing
 from search.records import Passage
 
 MEASURES = ("R@10", "AP@10")

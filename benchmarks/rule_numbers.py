@@ -13,10 +13,10 @@ from tqdm import tqdm
 import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
-from rirag.evaluation.retrieval.gold import JudgedQuestions, resolve_gold, resolver
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.retrieval.records import Latency
-from rirag.evaluation.spread import spread
+from rirag.inputs.gold import JudgedQuestions, resolve_gold, resolver
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.retrieval.records import Latency
+from rirag_workbench.evaluation.spread import spread
 
 QUESTIONS = Path(__file__).resolve().parent / "questions" / "rule_numbers.jsonl"
 LEAST_SHARE = 97.0

@@ -37,11 +37,11 @@ from generation.extract.selector import MEANING, WORDS, Selector, names_of, sele
 from generation.filter import filter_hits, readable_hits
 from generation.modes.extractive import MOST_READ
 from generation.verify.compare.words import folded
-from rirag.evaluation.json_records import json_records
-from rirag.evaluation.retrieval.gold import resolver
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.spread import spread
 from rirag.files import read_text, refuse_output, sha256_of, write_text
+from rirag.inputs.gold import resolver
+from rirag.inputs.json_records import json_records
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.spread import spread
 from search.errors import InputError, MissingDependencyError
 from search.records import Passage
 from search.text.analyzer import tokens

@@ -17,9 +17,9 @@ from statistics import mean
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from generation.records import Answer
-from rirag.evaluation.spread import spread
 from rirag.service import Query, Service
 from rirag.settings import Settings
+from rirag_workbench.evaluation.spread import spread
 
 QUESTIONS = Path(__file__).parent / "questions" / "silence.jsonl"
 GOALS: Mapping[str, float] = {

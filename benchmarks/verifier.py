@@ -35,9 +35,9 @@ from generation import answer
 from generation.verify import verify
 from generation.verify.compare.words import folded
 from generation.verify.judges.judging import Judge
-from rirag.evaluation.judge.corruptions import holds
-from rirag.evaluation.retrieval.questions import read_questions
-from rirag.evaluation.spread import spread
+from rirag.inputs.questions import read_questions
+from rirag_workbench.evaluation.judge.corruptions import holds
+from rirag_workbench.evaluation.spread import spread
 from search.records import Hit, Passage, RetrieverScore, Scores
 
 SEED = 7

@@ -13,7 +13,7 @@ from random import Random
 from generation.text.obligations import DUTIES, kind_of
 from generation.text.statements.clauses import Statement, statements_of
 from generation.verify.compare.statements import statements_in
-from rirag.evaluation.judge.corruptions import (
+from rirag_workbench.evaluation.judge.corruptions import (
     MODAL,
     changed_measure,
     changed_number,

@@ -123,8 +123,9 @@ class MissingDependencyError(RiragError):
     exit_code = 7
     code = "dependency.missing"
 
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an extra: {installing(extra)}")
+    def __init__(self, feature: str, extra: str = "", workbench: bool = False) -> None:
+        needed = "an extra" if extra else "the workbench"
+        super().__init__(f"{feature} needs {needed}: {installing(extra, workbench)}")
 
 
 class LLMError(RiragError):

@@ -36,6 +36,10 @@ COMMANDS = {
 ELSEWHERE = {"encode": "ingest"}
 """Commands of another module."""
 
+WORKBENCH = ("evaluate", "study", "dataset", "train")
+"""Commands of the package `rirag-workbench`, which registers them in `GROUP`."""
+GROUP = "rirag.commands"
+
 WRITING = ("ingest", "encode", "reindex")
 """Commands that continue where they were interrupted."""
 
@@ -53,6 +57,8 @@ class LazyGroup(click.Group):
         """Import the module of a command."""
         if name not in COMMANDS:
             return None
+        if name in WORKBENCH:
+            return _of_workbench(name)
         module = import_module(f"rirag.cli.{ELSEWHERE.get(name, name)}")
         command: click.Command = getattr(module, name if name in ELSEWHERE else "command")
         return command
@@ -71,6 +77,17 @@ class LazyGroup(click.Group):
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _of_workbench(name: str) -> click.Command:
+    from importlib.metadata import entry_points
+
+    from search.errors import MissingDependencyError
+
+    for entry in entry_points(group=GROUP, name=name):
+        command: click.Command = entry.load()
+        return command
+    raise MissingDependencyError(f"`rirag {name}`", workbench=True)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -27,7 +27,7 @@ from search.errors import InputError, LLMError
 
 if TYPE_CHECKING:
     from generation import AnswerContext
-    from rirag.evaluation.retrieval.questions import Question
+    from rirag.inputs.questions import Question
     from rirag.service import Query, Service
 
 _ANSWER_FLAGS = (

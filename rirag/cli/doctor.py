@@ -35,7 +35,6 @@ NAMED_DOCUMENTS = 3
 EXTRAS = {
     "elasticsearch": "elasticsearch",
     "opensearch-py": "opensearch",
-    "ir-measures": "evaluate",
     "sentence-transformers": "sentence-transformers",
     "FlagEmbedding": "flagembedding",
 }
@@ -103,6 +102,9 @@ def _installed() -> list[Finding]:
         found = _version(name)
         mend = "" if found else installing(extra)
         findings.append(Finding(name, True, found or "not installed (optional)", mend))
+    found = _version("rirag-workbench")
+    mend = "" if found else installing(workbench=True)
+    findings.append(Finding("rirag-workbench", True, found or "not installed (optional)", mend))
     return findings
 
 

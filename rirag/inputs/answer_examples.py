@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from generation.advisor.shares import cut_to
 from generation.prompts.examples import Example, nearest_examples
 from generation.text.labels import citation_label
-from rirag.evaluation.json_records import read_records
+from rirag.inputs.json_records import read_records
 from search.answered_questions.questions import AnsweredQuestion, folded
 from search.errors import InputError
 from search.messages.refusals import on_index

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.json_records import read_records
+from rirag.inputs.json_records import read_records
 from search.errors import InputError
 from search.records import Passage
 

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rirag.evaluation.retrieval.gold import Resolve, name_of, resolver
-from rirag.evaluation.retrieval.questions import Question, read_questions
+from rirag.inputs.gold import Resolve, name_of, resolver
+from rirag.inputs.questions import Question, read_questions
 from search.answered_questions.questions import AnsweredQuestion
 from search.engines import locate
 from search.errors import InputError

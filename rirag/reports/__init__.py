@@ -1,4 +1,4 @@
-"""Write reports for people: tables, charts, pages and sheets.
+"""Write pages and sheets for people.
 
 They show names and figures that they are given, and do not know what was measured.
 """

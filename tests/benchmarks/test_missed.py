@@ -11,7 +11,7 @@ import pytest
 
 import search
 from benchmarks.missed import Missed, Verdict, figures, missed_of, read_verdicts
-from rirag.evaluation.retrieval.gold import JudgedQuestions
+from rirag.inputs.gold import JudgedQuestions
 
 JUDGED = JudgedQuestions(
     texts={"one": "Who reports?", "two": "Who pays?"},

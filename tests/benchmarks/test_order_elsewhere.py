@@ -12,7 +12,7 @@ from sample import record, write_lines
 import indexer
 import search
 from benchmarks.order_elsewhere import EXPONENT, SETTINGS, USED, WEIGHT, asked, grown, held_out
-from rirag.training.fitted.candidate_samples import CandidateSample
+from rirag_workbench.training.fitted.candidate_samples import CandidateSample
 from search.ranking.learned.features import NAMES
 from search.ranking.profile_file import load_profile
 

@@ -12,7 +12,7 @@ from search import errors
 from search.messages.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("search", "indexer", "generation", "rirag")
+PACKAGES = ("search", "indexer", "generation", "rirag", "workbench/rirag_workbench")
 GENERAL = ("input.invalid", "error.other")
 """Codes of classes whose every error has a code of its own."""
 

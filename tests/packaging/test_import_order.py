@@ -17,11 +17,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("search", "indexer", "generation", "rirag")
+WORKBENCH = "rirag_workbench"
+HOMES = {**dict.fromkeys(PACKAGES, ROOT), WORKBENCH: ROOT / "workbench"}
+"""Package → the folder in which it is."""
+
 MAY_IMPORT = {
     "search": set[str](),
     "indexer": {"search"},
     "generation": {"search"},
     "rirag": {"search", "indexer", "generation"},
+    WORKBENCH: {*PACKAGES},
 }
 """Package → the others that it may know."""
 
@@ -34,13 +39,16 @@ Graph = Mapping[str, set[str]]
 @cache
 def files() -> dict[str, Path]:
     """Module → its file, of all packages."""
-    found = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
-    return {module_of(file): file for file in found}
+    return {
+        module_of(file, home): file
+        for package, home in HOMES.items()
+        for file in (home / package).rglob("*.py")
+    }
 
 
-def module_of(file: Path) -> str:
+def module_of(file: Path, home: Path) -> str:
     """The dotted name of a file."""
-    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return ".".join(file.relative_to(home).with_suffix("").parts).removesuffix(".__init__")
 
 
 @cache

@@ -19,10 +19,14 @@ MOST_MEBIBYTES = 358
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
-    (built,) = folder.glob("*.whl")
-    return built
+    return built(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def built(source: Path, folder: Path) -> Path:
+    """Build the wheel of a folder."""
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, source)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +77,20 @@ def test_the_installed_command_ingests_searches_and_answers(
     assert "228 passages" in run(rirag, "ingest", ROOT / "examples" / "rulebook", cwd=tmp_path)
     assert "AMLR" in run(rirag, "search", "suspicious activity report", cwd=tmp_path)
     assert "[1]" in run(rirag, "ask", "What must a complaint handler do?", cwd=tmp_path)
+
+
+def test_the_workbench_is_a_package_of_its_own(environment: Path, tmp_path: Path) -> None:
+    rirag = environment / "bin" / "rirag"
+    alone = subprocess.run(
+        [rirag, "evaluate", "--help"], capture_output=True, text=True, check=False
+    )
+    assert (alone.returncode, alone.stdout) == (7, "")
+    assert (
+        alone.stderr == "rirag: `rirag evaluate` needs the workbench: pip install rirag-workbench\n"
+    )
+
+    wheel = built(ROOT / "workbench", tmp_path)
+    python = environment / "bin" / "python"
+    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", wheel)
+    for command in ("evaluate", "study", "dataset", "train"):
+        assert "Commands:" in run(rirag, command, "--help", cwd=tmp_path)

@@ -17,7 +17,7 @@ from rirag.cli.output.progress import Progress
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from rirag.evaluation.retrieval.questions import Question
+    from rirag.inputs.questions import Question
 
 BEGINNING = b'{"QuestionID": '
 """Of every line: a last line that begins otherwise is not one that was cut."""
@@ -34,7 +34,7 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
         output: where to append; None: standard output, from the first question on.
         answer: answers one question.
     """
-    from rirag.evaluation.retrieval.questions import read_questions
+    from rirag.inputs.questions import read_questions
 
     asked = read_questions(questions, judged=False)
     if output is not None and output.exists() and output.samefile(questions):

@@ -13,9 +13,6 @@ from sample import RULEBOOK, ingest_rulebook, write_lines
 
 import search
 
-# The scripted language model is shared with the tests of `generation`.
-sys.path.append(str(Path(__file__).resolve().parents[2] / "generation"))
-
 
 @pytest.fixture(scope="session")
 def rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:

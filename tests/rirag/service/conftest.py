@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +12,6 @@ from sample import ingest_rulebook
 
 from rirag.service import Service
 from rirag.settings import Settings
-
-# The scripted language model is shared with the tests of `generation`.
-sys.path.append(str(Path(__file__).resolve().parents[2] / "generation"))
 
 
 @pytest.fixture(autouse=True)

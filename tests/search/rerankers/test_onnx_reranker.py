@@ -26,7 +26,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def exported(model: Path) -> Path:
-    from rirag.training.weights.export import export_reranker
+    from rirag_workbench.training.weights.export import export_reranker
 
     for precision in ("int8", "float32"):
         folder = model.parent / precision
@@ -118,7 +118,7 @@ def test_a_folder_without_a_card_is_refused(tmp_path: Path) -> None:
 @pytest.mark.torch
 def test_a_classifier_with_several_outputs_is_not_exported(tmp_path: Path) -> None:
     require("onnx")
-    from rirag.training.weights.export import export_reranker
+    from rirag_workbench.training.weights.export import export_reranker
 
     with pytest.raises(InputError, match="gives 3 scores per pair"):
         export_reranker(save_bert(tmp_path / "bert", labels=3), tmp_path / "out", "tiny")

@@ -1,0 +1,234 @@
+"""Implement `rirag evaluate`: measure retrieval and answers on questions with known passages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.options import (
+    FILE,
+    json_option,
+    parse_filters,
+    print_result,
+    ranking_options,
+    refuse_per_question,
+    search_settings,
+)
+from rirag.cli.output.progress import Progress
+from rirag_workbench.cli.evaluation.ablation import ablation
+from rirag_workbench.cli.evaluation.agreement import agreement
+from rirag_workbench.cli.evaluation.answers import answers
+from rirag_workbench.cli.evaluation.articles import articles
+from rirag_workbench.cli.evaluation.judge import judge
+from rirag_workbench.cli.evaluation.report import report as side_by_side
+from rirag_workbench.evaluation.retrieval.defaults import DEPTH, MEASURES
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from rirag.inputs.gold import JudgedQuestions
+    from rirag.inputs.questions import Question
+    from rirag.service import Service
+    from rirag.settings import Settings
+    from search import Index
+    from search.answered_questions.questions import AnsweredQuestion
+
+
+@click.group()
+def command() -> None:
+    """Measure retrieval and answers on questions with known passages."""
+
+
+command.add_command(ablation)
+command.add_command(agreement)
+command.add_command(answers)
+command.add_command(articles)
+command.add_command(judge)
+command.add_command(side_by_side)
+
+
+@command.command()
+@click.argument("questions", type=FILE)
+@click.option("--measures", default=MEASURES, show_default=True, metavar="NAMES",
+              help="Measures in the notation of ir-measures.")  # fmt: skip
+@click.option(
+    "--run",
+    type=FILE,
+    metavar="FILE",
+    help="Write the ranking to this file as a TREC run, 100 deep or as deep as the measures.",
+)
+@click.option(
+    "--from-run", type=FILE, metavar="FILE", help="Measure this run instead of searching."
+)
+@click.option("--compare", type=FILE, metavar="FILE",
+              help="Compare with this run by a paired randomisation test.")  # fmt: skip
+@click.option(
+    "--per-question", is_flag=True, help="With --json: print the values of each question."
+)
+@ranking_options
+@json_option
+def retrieval(
+    questions: Path,
+    measures: str,
+    run: Path | None,
+    from_run: Path | None,
+    compare: Path | None,
+    per_question: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Measure retrieval on QUESTIONS (ObliQA JSON, or JSONL with the IDs of relevant passages).
+
+    The mean is over all questions; a question that finds nothing counts as zero. An answered
+    question of the index does not vote when it is itself asked (same ID or same words).
+    """
+    if from_run is not None:
+        _refuse_ranking(options, run)
+    refuse_per_question(per_question, as_json)
+    settings = search_settings(options)
+    from rirag.files import refuse_output
+    from rirag.inputs.gold import resolve_gold, resolver
+    from rirag.inputs.questions import read_questions
+    from rirag.service import Service
+    from rirag_workbench.evaluation.retrieval import report
+    from rirag_workbench.evaluation.retrieval.measures import deepest, parse_measures
+    from rirag_workbench.evaluation.retrieval.own_entries import own_entries
+    from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
+    from rirag_workbench.evaluation.retrieval.runs import read_run, write_run
+    from rirag_workbench.evaluation.retrieval.search_notes import told
+    from rirag_workbench.evaluation.significance import compare as compare_runs
+
+    names = parse_measures(measures)
+    depth = max(DEPTH, deepest(names))
+    if from_run is None:
+        _refuse_too_deep(depth)
+    asked = read_questions(questions)
+    if run is not None:
+        refuse_output(run, "the run", (questions, compare))
+    other = None if compare is None else read_run(compare)
+    notes: Counter[str] = Counter()
+    with Service.open(settings, reranking=from_run is None) as service:
+        index = service.index
+        judged = resolve_gold(asked, resolver(index.passages()), questions)
+        _refuse_unwritable(run, index, options["filters"])
+        memory = _voting(index, settings)
+        left_out = own_entries(judged.texts, memory)
+        if from_run is not None:
+            evaluation = evaluate_run(judged, read_run(from_run), names)
+        else:
+            with Progress() as progress:
+                asked_one = progress.begin("asking", len(judged.texts))
+                found = _searching(service, options["filters"], depth, left_out, notes)
+                evaluation = evaluate_retrieval(judged, found, names, asked_one)
+            outside = _outside_filters(index, judged, options["filters"])
+            evaluation = replace(
+                evaluation, known=len(memory),
+                own_known=sum(text in left_out for text in judged.texts.values()),
+                notes=(*outside, *told(notes, len(judged.texts))),
+            )  # fmt: skip
+    evaluation = replace(evaluation, notes=(*_left_out(questions, asked), *evaluation.notes))
+    if run is not None:
+        write_run(run, evaluation.run, depth=depth)
+    compared = compare_runs(
+        evaluation.values, {} if other is None else evaluate_run(judged, other, names).values
+    )
+    print_result(
+        as_json,
+        lambda: report.to_json(evaluation, compared, per_question=per_question),
+        lambda: report.to_table(evaluation, compared),
+    )
+
+
+def _left_out(questions: Path, asked: Sequence[Question]) -> list[str]:
+    """Return a note on the questions of a data set that nothing answers, if it has any."""
+    from rirag.inputs.questions import read_questions
+
+    count = len(read_questions(questions, judged=False)) - len(asked)
+    return [f"{count:,} questions that nothing answers are left out"] if count else []
+
+
+def _searching(
+    service: Service,
+    filters: Sequence[str],
+    depth: int,
+    left_out: Mapping[str, Collection[str]],
+    notes: Counter[str],
+) -> Callable[[str], list[tuple[str, float]]]:
+    """Return what searches for a question without its own entries, and counts the notes."""
+    from rirag.service import Query
+
+    conditions = parse_filters(filters)
+
+    def found(question: str) -> list[tuple[str, float]]:
+        own = left_out.get(question, frozenset())
+        result = service.search(Query(question, depth, conditions, leave_out=own))
+        notes.update(result.trace.notes)
+        return [(hit.id, hit.score) for hit in result.hits]
+
+    return found
+
+
+def _refuse_too_deep(depth: int) -> None:
+    """Refuse measures that need more passages than a search returns."""
+    from search.pipeline import MAX_K
+
+    if depth > MAX_K:
+        raise InputError(
+            f"--measures needs {depth:,} passages, and a search returns at most "
+            f"{MAX_K:,}; use smaller cutoffs, or measure a run with --from-run.",
+            code="option.invalid",
+        )
+
+
+def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
+    """Return the answered questions that vote."""
+    from search.ranking.profile_file import load_profile
+
+    profile = load_profile(settings.profile, index.pipeline.encoder.revision)
+    return (
+        index.answered_questions()
+        if settings.answered_questions and profile.votes_weight > 0
+        else []
+    )
+
+
+def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -> None:
+    """Refuse to write a run that its file format cannot hold; do nothing for None."""
+    from rirag_workbench.evaluation.retrieval.runs import refuse_white_space
+
+    if run is not None:
+        refuse_white_space((one.id for one in index.passages(parse_filters(filters))), run)
+
+
+def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[str]) -> list[str]:
+    """Count the relevant passages that the filters exclude, so that no search can find them."""
+    if not filters:
+        return []
+    inside = {passage.id for passage in index.passages(parse_filters(filters))}
+    unfindable = sum(len(relevant - inside) for relevant in judged.relevant.values())
+    outside = unfindable - judged.missing
+    if not outside:
+        return []
+    if outside == 1:
+        return ["1 relevant passage does not meet the filters; it counts as not found"]
+    return [f"{outside:,} relevant passages do not meet the filters; they count as not found"]
+
+
+def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
+    """Refuse options that shape or store a ranking when an existing run is measured."""
+    if run is not None:
+        raise InputError(
+            "--from-run does not search, so --run has nothing to write; drop one of them.",
+            code="option.invalid",
+        )
+    for name in ("profile", "filters", "reranker", "no_rerank", "no_answered_questions", "encoder"):
+        if options[name]:
+            flag = "--" + name.removesuffix("s").replace("_", "-")
+            raise InputError(
+                f"--from-run does not search, so {flag} has no effect; drop one of them.",
+                code="option.invalid",
+            )

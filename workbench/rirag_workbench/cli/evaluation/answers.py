@@ -1,0 +1,197 @@
+"""Implement `rirag evaluate answers`: measure what answers cover, cite, refuse and omit."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.options import (
+    FILE,
+    index_option,
+    json_option,
+    make_settings,
+    print_result,
+    refuse_per_question,
+    this_command,
+)
+from rirag.cli.output.progress import Progress
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rirag_workbench.evaluation.answers.citations import Supports
+    from rirag_workbench.evaluation.answers.evaluate import Ground, Wanted
+    from rirag_workbench.evaluation.answers.measuring import Measured
+    from rirag_workbench.evaluation.significance import Comparison
+
+
+@click.command(short_help="Measure what answers cover, cite, refuse and omit.")
+@click.argument("answers", type=FILE)
+@click.option(
+    "--questions",
+    type=FILE,
+    metavar="FILE",
+    help=(
+        "Questions with their relevant passages; without them, only measures that need none "
+        "are computed."
+    ),
+)
+@click.option("--compare", type=FILE, metavar="FILE", help="Compare with these answers by a "
+              "paired randomisation test.")  # fmt: skip
+@click.option("--measures", metavar="NAMES", multiple=True, help="Show only these measures, parted "
+              "by commas; may be repeated; RePASs is also computed.  [default: all]")  # fmt: skip
+@click.option(
+    "--nli",
+    metavar="MODEL",
+    help=(
+        "Entailment model that decides whether a passage supports a statement.  [default: "
+        "the verifier, which compares words]"
+    ),
+)
+@click.option(
+    "--repass",
+    is_flag=True,
+    help=(
+        "Also compute RePASs; the output names the models if they differ from those of its authors."
+    ),
+)
+@click.option("--coverage-nli", metavar="MODEL", help="RePASs: model that decides whether a "
+              "sentence covers an obligation.  [default: as --nli; without it that of "
+              "RePASs' authors]")  # fmt: skip
+@click.option("--obligations", metavar="MODEL", default="rules", show_default=True,
+              help="RePASs: how obligations are found: rules, or a classifier.")  # fmt: skip
+@click.option(
+    "--closed-book",
+    type=FILE,
+    metavar="FILE",
+    help="RePASs: answers without passages (mode zero-shot) to compare with.",
+)
+@click.option("--cache", type=FILE, metavar="FILE", help="Store the probabilities of models in "
+              "this file, and reuse them.")  # fmt: skip
+@click.option(
+    "--report", "report_file", type=FILE, metavar="FILE", help="Write an HTML report to this file."
+)
+@click.option(
+    "--per-question",
+    is_flag=True,
+    help="With --json: print the values and obligations of each question.",
+)
+@index_option
+@json_option
+def answers(
+    answers: Path,
+    questions: Path | None,
+    compare: Path | None,
+    measures: tuple[str, ...],
+    per_question: bool,
+    index: str | None,
+    report_file: Path | None,
+    as_json: bool,
+    **models: Any,
+) -> None:
+    """Measure the ANSWERS that `rirag ask --questions FILE --output ANSWERS` wrote.
+
+    An obligation of a relevant passage counts as vital if its similarity to the question is at
+    least half that of the best obligation. Questions without relevant passages should be refused.
+    """
+    refuse_per_question(per_question, as_json)
+    from rirag_workbench.evaluation.answers.measuring import named_measures
+
+    names = named_measures(measures)
+    models["repass"] = models["repass"] or "RePASs" in names
+    if models["closed_book"] is not None and not models["repass"]:
+        raise InputError(
+            "--closed-book adds a line to the output of --repass; give both.", code="option.invalid"
+        )
+    settings = make_settings(index=index)
+    from rirag.files import refuse_output
+    from rirag_workbench.evaluation.answers import report
+    from rirag_workbench.evaluation.answers.comparing import compare as compare_answers
+    from rirag_workbench.evaluation.answers.comparing import compare_by_class
+    from rirag_workbench.evaluation.answers.evaluate import evaluate_answers, open_ground
+    from rirag_workbench.evaluation.answers.measuring import only
+    from rirag_workbench.evaluation.provenance import made_with
+    from rirag_workbench.evaluation.significance import SEED
+
+    if report_file is not None:
+        refuse_output(report_file, "the report", (answers, questions, compare, models["cache"]))
+    wanted = _wanted(**models)
+    ground = None
+    if questions is not None:
+        ground = open_ground(questions, settings)
+    with Progress() as progress:
+        measured = only(evaluate_answers(answers, ground, progress.begin, wanted), names)
+        compared, by_class = [], {}
+        if compare is not None:
+            other = only(evaluate_answers(compare, ground, progress.begin, wanted), names)
+            compared = compare_answers(measured, other)
+            by_class = compare_by_class(measured, other)
+    if report_file is not None:
+        _write_report(report_file, measured, compared, ground, (answers, questions, compare))
+
+    def to_json() -> dict[str, Any]:
+        files = {"answers": answers, "questions": questions, "compared with": compare,
+                 "closed book": models["closed_book"]}  # fmt: skip
+        used = {name: models[name] for name in ("nli", "coverage_nli", "obligations")}
+        form = report.to_json(measured, compared, by_class, per_question=per_question)
+        seed = SEED if compare is not None else None
+        return {**form, "made_with": made_with(files, used, seed=seed)}
+
+    print_result(as_json, to_json, lambda: report.to_table(measured, compared, by_class))
+
+
+def _wanted(
+    nli: str | None,
+    repass: bool,
+    coverage_nli: str | None,
+    obligations: str,
+    closed_book: Path | None,
+    cache: Path | None,
+) -> Wanted:
+    """Load the models that the options name."""
+    from rirag_workbench.evaluation.answers.citations import by_model, by_words
+    from rirag_workbench.evaluation.answers.evaluate import Wanted
+    from rirag_workbench.evaluation.answers.repass.measure import COVERAGE, NLI, load_repass
+    from rirag_workbench.evaluation.answers.repeatable import RepeatableClassifier
+    from rirag_workbench.evaluation.judge.cache import Cache
+    from search.models.classifiers import Classifier, load_classifier
+
+    kept = Cache(cache)
+
+    @lru_cache
+    def load(name: str) -> Classifier:
+        return RepeatableClassifier(load_classifier(name), kept)
+
+    supports: Supports = by_words
+    if nli is not None:
+        from search.models.entailment import load_entailment
+
+        supports = by_model(load_entailment(nli, load))
+    if not repass:
+        return Wanted(supports)
+    measure = load_repass(nli or NLI, coverage_nli or nli or COVERAGE, obligations, load)
+    return Wanted(supports, measure, closed_book)
+
+
+def _write_report(
+    output: Path,
+    measured: Measured,
+    compared: Sequence[Comparison],
+    ground: Ground | None,
+    files: tuple[Path | None, ...],
+) -> None:
+    from rirag.files import sha256_of, write_text
+    from rirag_workbench.evaluation.answers.html import to_html
+
+    about = [
+        (name, f"{file.name} (SHA-256 {sha256_of(file)[:16]})")
+        for name, file in zip(("answers", "questions", "compared with"), files, strict=True)
+        if file is not None
+    ]
+    texts = {one.question_id: one.text for one in ground.questions} if ground else {}
+    shown = to_html(measured, compared, about, this_command(), texts)
+    write_text(output, shown, "the report")

@@ -1,0 +1,87 @@
+"""Implement `rirag evaluate judge`: let a language model grade answers against official ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import FILE, json_option, llm_options, make_settings, print_result
+from rirag.cli.output.progress import Progress
+
+
+@click.command(short_help="Let a language model grade answers against official ones.")
+@click.argument("answers", type=FILE)
+@click.option("--reference", type=FILE, required=True, metavar="FILE",
+              help="Official answers: JSON lines with question_id and answer.")  # fmt: skip
+@click.option("--examples", type=click.IntRange(0, 8), default=8, show_default=True, metavar="N",
+              help="Number of graded examples in the prompt.")  # fmt: skip
+@click.option(
+    "--planted",
+    type=click.FloatRange(0, 1),
+    default=0.3,
+    show_default=True,
+    metavar="SHARE",
+    help="Answers of known quality per answer, to measure the judge.",
+)
+@click.option("--against", type=FILE, metavar="FILE",
+              help="Instead, decide for each question whether ANSWERS or these answers are better; "
+              "both orders are asked for.")  # fmt: skip
+@click.option(
+    "--cache", type=FILE, metavar="FILE", help="Store replies in this file, and reuse them."
+)
+@click.option(
+    "--seed", type=int, default=13, show_default=True, metavar="N", help="Seed of the random draw."
+)
+@llm_options
+@json_option
+def judge(
+    answers: Path,
+    reference: Path,
+    examples: int,
+    planted: float,
+    against: Path | None,
+    cache: Path | None,
+    seed: int,
+    as_json: bool,
+    **llm: Any,
+) -> None:
+    """Grade ANSWERS from 1 to 4 for correctness, completeness, citations and scope.
+
+    The judge is measured too, with official answers and with corrupted ones (a changed number,
+    party, negation, time or limit). The share of good answers is corrected for the judge's errors.
+    """
+    settings = make_settings(**llm)
+    from rirag.inputs.answer_records import read_answers
+    from rirag.service.language_models import language_model
+    from rirag_workbench.evaluation.judge.cache import Cache
+    from rirag_workbench.evaluation.judge.judging import asking, judge_answers, to_table
+    from rirag_workbench.evaluation.judge.references import read_references
+    from rirag_workbench.evaluation.judge.rubric import fingerprint, shipped
+    from rirag_workbench.evaluation.provenance import made_with
+    from rirag_workbench.evaluation.significance import SEED
+
+    records, official = read_answers(answers), read_references(reference)
+    asked, model = language_model(settings), settings.llm_model or ""
+    files, used = {"answers": answers, "reference": reference}, {"judge": model}
+    if against is not None:
+        from rirag_workbench.evaluation.judge import pairwise
+
+        others, prefer = read_answers(against), pairwise.preferring(asked, model, Cache(cache))
+        with Progress() as progress:
+            step = progress.begin("judging", len(records))
+            pairs = pairwise.judge_pairs(records, others, official, prefer, step)
+        made = made_with({**files, "against": against}, used, [shipped("pairwise.txt")], SEED)
+        form = {"model": settings.llm_model, **pairs.to_json(), "made_with": made}
+        print_result(as_json, lambda: form, lambda: pairwise.to_table(pairs))
+        return
+    ask = asking(asked, model, examples, Cache(cache))
+    with Progress() as progress:
+        step = progress.begin("judging", len(records))
+        found = judge_answers(records, official, ask, planted, seed, step)
+    made = made_with(files, used, fingerprint(), seed)
+    form = {
+        "model": settings.llm_model, "examples": examples, **found.to_json(), "made_with": made,
+    }  # fmt: skip
+    print_result(as_json, lambda: form, lambda: to_table(found))

@@ -1,0 +1,225 @@
+"""Judging a file of answers, and the judge itself by answers that are known to be good or bad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from generation.llm.protocol import LLM
+from generation.text.fence import Fence
+from generation.text.sentences import split_sentences
+from rirag.inputs.answer_records import AnswerRecord
+from rirag.progress import Progress
+from rirag_workbench.evaluation.judge.cache import Cache, key_of
+from rirag_workbench.evaluation.judge.correction import Corrected, Proportion, corrected
+from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, fingerprint, prompt_for
+from rirag_workbench.evaluation.judge.spoiling import Spoiled, parties_in, spoil
+from search.errors import InputError, LLMError
+from search.records import Passage
+
+LASTING = frozenset(
+    f"llm.{what}"
+    for what in ("unreachable", "key", "unknown-model", "quota", "wrong-url", "no-api")
+)
+"""Codes of failures that the next request would meet too."""
+
+Ask = Callable[[Case], Grades]
+"""Judges an answer.
+
+Raises:
+    LLMError: there is no usable reply.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judge said of a set of answers."""
+
+    grades: Mapping[str, Grades]
+    """question → grades of its answer."""
+    sensitivity: Proportion
+    """Official answers, given as answers, that it calls good."""
+    specificity: Proportion
+    """Spoiled official answers that it calls bad."""
+    by_kind: Mapping[str, Proportion]
+    """How an answer was spoiled → how many of them it calls bad."""
+    failed: int = 0
+    """Answers without a usable reply; they count in no figure."""
+    refused: int = 0
+    """Answers that claim nothing; they are not judged."""
+    without_reference: int = 0
+
+    @property
+    def good(self) -> Proportion:
+        """Answers that it calls good."""
+        return Proportion(sum(one.is_good for one in self.grades.values()), len(self.grades))
+
+    @property
+    def corrected(self) -> Corrected | None:
+        """The share of good answers, corrected for the judge's errors; None: not defined."""
+        return corrected(self.good, self.specificity, self.sensitivity)
+
+    def means(self) -> dict[str, float]:
+        """Return the mean of each criterion, 1 to 4."""
+        return {
+            name: fmean(getattr(one, name) for one in self.grades.values()) for name in CRITERIA
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        fixed = self.corrected
+        return {
+            "judged": len(self.grades), "failed": self.failed, "refused": self.refused,
+            "without_reference": self.without_reference,
+            "criteria": self.means() if self.grades else {},
+            "good": self.good.share,
+            "corrected": None if fixed is None else asdict(fixed),
+            "judge": {
+                "sensitivity": asdict(self.sensitivity) | {"share": self.sensitivity.share},
+                "specificity": asdict(self.specificity) | {"share": self.specificity.share},
+                "by_kind": {kind: asdict(one) for kind, one in self.by_kind.items()},
+            },
+            "per_question": {key: asdict(one) for key, one in self.grades.items()},
+        }  # fmt: skip
+
+
+def asking(llm: LLM, model: str, examples: int, cache: Cache) -> Ask:
+    """Return what asks a language model, or the cache where it was asked before."""
+
+    fence = Fence()
+
+    def ask(case: Case) -> Grades:
+        key = key_of(model, fingerprint(), tuple(asdict(case).values()), examples)
+        return Grades(**cache.reply(key, llm, prompt_for(case, examples, fence)))
+
+    return ask
+
+
+def judge_answers(
+    answers: Sequence[AnswerRecord],
+    references: Mapping[str, str],
+    ask: Ask,
+    planted: float,
+    seed: int,
+    progress: Progress = lambda: None,
+) -> Judged:
+    """Judge answers against the official ones.
+
+    Beside them, a share of the official answers is judged as if they were answers, once as they
+    are and once made wrong in one known way: that is how good the judge is.
+
+    Args:
+        answers: with the ID of their question.
+        references: question → official answer.
+        ask: judges one answer.
+        planted: spoiled answers for each answer, 0 to 1.
+        seed: of the draw.
+        progress: called after each answer.
+
+    Raises:
+        InputError: no answer has an official one.
+        LLMError: no reply at all was usable, or the model cannot be asked.
+    """
+    usable = [one for one in answers if (one.question_id or "") in references]
+    if not usable:
+        raise InputError(
+            "no answer has the question_id of an official answer.", code="evaluation.invalid"
+        )
+    claims = [one for one in usable if not one.claims_nothing and one.text.strip()]
+    failures: list[LLMError] = []
+
+    def tried(case: Case) -> Grades | None:
+        try:
+            return ask(case)
+        except LLMError as error:
+            if error.code in LASTING:
+                raise
+            failures.append(error)
+            return None
+
+    grades = {}
+    for one in claims:
+        key = one.question_id or ""
+        found = tried(Case(one.question, references[key], one.text))
+        if found is not None:
+            grades[key] = found
+        progress()
+    if claims and not grades:
+        raise failures[-1]
+    sensitivity, by_kind = _known(claims, references, tried, planted, seed)
+    return Judged(
+        grades, sensitivity,
+        Proportion(sum(o.yes for o in by_kind.values()), sum(o.of for o in by_kind.values())),
+        by_kind, len(failures), len(usable) - len(claims), len(answers) - len(usable),
+    )  # fmt: skip
+
+
+def _known(
+    answers: Sequence[AnswerRecord], references: Mapping[str, str],
+    ask: Callable[[Case], Grades | None], planted: float, seed: int,
+) -> tuple[Proportion, dict[str, Proportion]]:  # fmt: skip
+    """Judge official answers, and spoiled ones: how many good ones pass, how many bad ones fail."""
+    random = Random(seed)  # noqa: S311 - a draw, not a secret
+    chosen = random.sample(list(answers), round(planted * len(answers)))
+    parties = parties_in([*references.values(), *(one.text for one in answers)])
+    passed: list[bool] = []
+    caught: dict[str, list[bool]] = {}
+    for one in chosen:
+        official = references[one.question_id or ""]
+        found = ask(Case(one.question, official, official))
+        if found is not None:
+            passed.append(found.is_good)
+        wrong = _wrong(official, parties, random)
+        found = None if wrong is None else ask(Case(one.question, official, wrong.text))
+        if wrong is not None and found is not None:
+            caught.setdefault(wrong.kind, []).append(not found.is_good)
+    by_kind = {kind: Proportion(sum(ones), len(ones)) for kind, ones in sorted(caught.items())}
+    return Proportion(sum(passed), len(passed)), by_kind
+
+
+def _wrong(official: str, parties: Sequence[str], random: Random) -> Spoiled | None:
+    """Return an official answer made wrong; each of its sentences rests on the whole of it."""
+    sentences = [
+        part for line in official.splitlines() if line.strip() for part in split_sentences(line)
+    ]
+    marked = " ".join(f"{part.rstrip(' .')} [1]." for part in sentences)
+    whole = Passage(id="official", document_id="", passage_id="", text=official)
+    made = spoil(marked, {1: whole}, parties, random)
+    return None if made is None else replace(made, text=made.text.replace(" [1]", ""))
+
+
+def to_table(found: Judged) -> str:
+    """Return lines to read."""
+    lines = [f"{len(found.grades):,} answers judged"]
+    lines += [f"  {name:10} {mean:.2f} of 4" for name, mean in found.means().items()]
+    lines += [
+        f"good according to the judge: {_share(found.good)}",
+        (
+            f"the judge: calls {_share(found.sensitivity)} of official answers good, "
+            f"{_share(found.specificity)} of corrupted ones bad"
+        ),
+    ]
+    lines += [
+        f"  corrupted {kind}: {_share(one)} called bad" for kind, one in found.by_kind.items()
+    ]
+    fixed = found.corrected
+    lines.append(
+        "corrected for the judge's errors: not defined, because the judge is no better than chance"
+        if fixed is None
+        else f"corrected for the judge's errors: {fixed.share:.3f} (95 % {fixed.low:.3f} to "
+        f"{fixed.high:.3f})"
+    )
+    for count, what in (
+        (found.failed, "replies without a grade"), (found.refused, "refusals not judged"),
+        (found.without_reference, "answers without an official answer"),
+    ):  # fmt: skip
+        if count:
+            lines.append(f"note: {count:,} {what}")
+    return "\n".join(lines)
+
+
+def _share(one: Proportion) -> str:
+    return "-" if one.share is None else f"{one.share:.3f} ({one.yes:,} of {one.of:,})"

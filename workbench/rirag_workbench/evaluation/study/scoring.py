@@ -1,0 +1,184 @@
+"""What a study found: scores of systems, agreement, and who missed the planted answers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from rirag_workbench.evaluation.agreement.measuring import Agreement, agreement_of
+from rirag_workbench.evaluation.agreement.ratings import Ratings
+from rirag_workbench.evaluation.bootstrap import interval
+from rirag_workbench.evaluation.study.form import CRITERIA, HIGHEST, LOWEST, KeyEntry
+from rirag_workbench.evaluation.study.ratings import Rating
+
+CAUGHT = 2
+"""An accuracy of at most this catches a planted answer."""
+
+LEAST_CAUGHT = 0.5
+"""A rater who catches less of the planted answers did not look closely."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """What people gave to one system; planted answers are left out."""
+
+    answers: int
+    score: float
+    """BDD-FinLegal, equation 6: the weighted mean of the criteria, each from 0 to 1."""
+    low: float | None
+    """Bounds of the 95 % interval, drawn by question; None: one question only."""
+    high: float | None
+    criteria: Mapping[str, float]
+    """Mean of each criterion as it was given, 1 to 4."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaterCheck:
+    """How one rater did on the planted answers."""
+
+    rated: int
+    """Answers scored in all."""
+    planted: int
+    caught: int
+
+    @property
+    def missed_them(self) -> bool:
+        """Whether too few were caught for the rater's scores to be trusted."""
+        return self.planted > 0 and self.caught < LEAST_CAUGHT * self.planted
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResult:
+    """Everything that was found."""
+
+    systems: Mapping[str, SystemScore]
+    raters: Mapping[str, RaterCheck]
+    agreement: Mapping[str, Agreement | None]
+    """Criterion → agreement; None: fewer than two raters share an answer."""
+    passages: Mapping[str, float]
+    """How passages bear on their questions → share of all said."""
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "systems": {name: asdict(one) for name, one in self.systems.items()},
+            "raters": {
+                name: asdict(one) | {"missed_them": one.missed_them}
+                for name, one in self.raters.items()
+            },
+            "agreement": {
+                name: None if one is None else one.to_json()
+                for name, one in self.agreement.items()
+            },
+            "passages": dict(self.passages), "notes": list(self.notes),
+        }  # fmt: skip
+
+
+def score_study(
+    ratings: Sequence[Rating], key: Mapping[str, KeyEntry], weights: Sequence[float],
+    notes: Sequence[str] = (),
+) -> StudyResult:  # fmt: skip
+    """Score the systems.
+
+    Args:
+        ratings: of all raters.
+        key: item → what was hidden.
+        weights: of the criteria, in their order.
+        notes: what was left out in reading.
+    """
+    systems: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    criteria: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for one in ratings:
+        entry = key[one.item]
+        if entry.planted is None and len(one.scores) == len(CRITERIA):
+            systems[entry.system][entry.question_id].append(score_of(one, weights))
+            for name, value in one.scores.items():
+                criteria[entry.system][name].append(value)
+    said = Counter(value for one in ratings for value in one.passages.values())
+    return StudyResult(
+        systems={name: _system(systems[name], criteria[name]) for name in sorted(systems)},
+        raters={
+            name: _check(name, ratings, key) for name in dict.fromkeys(r.rater for r in ratings)
+        },
+        agreement={name: _agreement(name, ratings, key) for name in CRITERIA},
+        passages={name: count / said.total() for name, count in said.most_common()},
+        notes=tuple(notes),
+    )
+
+
+def score_of(rating: Rating, weights: Sequence[float]) -> float:
+    """Return w₁A + w₂C + w₃R of one complete rating, each from 0 to 1, weights adding up to 1."""
+    shares = [(rating.scores[name] - LOWEST) / (HIGHEST - LOWEST) for name in CRITERIA]
+    return math.fsum(w * s for w, s in zip(weights, shares, strict=True)) / math.fsum(weights)
+
+
+def _system(
+    by_question: Mapping[str, Sequence[float]], criteria: Mapping[str, Sequence[int]]
+) -> SystemScore:
+    questions = [question for question, scores in by_question.items() for _ in scores]
+    every = np.concatenate(list(by_question.values()))
+    low, high = interval(questions, lambda rows: float(every[rows].mean())) or (None, None)
+    means_of = {name: float(np.mean(criteria[name])) for name in CRITERIA}
+    return SystemScore(len(every), float(every.mean()), low, high, means_of)
+
+
+def _check(rater: str, ratings: Sequence[Rating], key: Mapping[str, KeyEntry]) -> RaterCheck:
+    own = [one for one in ratings if one.rater == rater and "accuracy" in one.scores]
+    planted = [one for one in own if key[one.item].planted is not None]
+    caught = sum(one.scores["accuracy"] <= CAUGHT for one in planted)
+    return RaterCheck(len(own), len(planted), caught)
+
+
+def _agreement(
+    criterion: str, ratings: Sequence[Rating], key: Mapping[str, KeyEntry]
+) -> Agreement | None:
+    raters = tuple(dict.fromkeys(one.rater for one in ratings))
+    given = {
+        (one.item, one.rater): float(one.scores[criterion])
+        for one in ratings
+        if criterion in one.scores
+    }
+    items = tuple(dict.fromkeys(item for item, _ in given))
+    values = tuple(tuple(given.get((item, name)) for name in raters) for item in items)
+    if not any(sum(one is not None for one in row) > 1 for row in values):
+        return None
+    clusters = tuple(key[item].question_id for item in items)
+    return agreement_of(Ratings(raters, items, clusters, values))
+
+
+def to_table(result: StudyResult) -> str:
+    """Return lines to read."""
+    lines = [f"{'system':24}  score   95 %              accuracy  citations  coherence  answers"]
+    for name, one in result.systems.items():
+        bounds = "-" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"
+        means = "  ".join(f"{one.criteria[c]:8.2f}" for c in CRITERIA)
+        lines.append(f"{name:24}  {one.score:.3f}   {bounds:16}  {means}   {one.answers:6,}")
+    lines += ["", f"{'rater':24}  scored  planted answers caught"]
+    for name, check in result.raters.items():
+        doubt = "  missed them: do not rely on these scores" if check.missed_them else ""
+        lines.append(f"{name:24}  {check.rated:6,}  {check.caught:,} of {check.planted:,}{doubt}")
+    lines += ["", *_agreement_lines(result)]
+    if result.passages:
+        shares = ", ".join(f"{name} {share:.1%}" for name, share in result.passages.items())
+        lines += ["", f"passages: {shares}"]
+    return "\n".join([*lines, *(f"note: {note}" for note in result.notes)])
+
+
+def _agreement_lines(result: StudyResult) -> list[str]:
+    if not any(result.agreement.values()):
+        return ["agreement: not defined, because no answer was scored by two raters"]
+    lines = []
+    for name, found in result.agreement.items():
+        if found is not None:
+            figures = ", ".join(
+                f"{what} {'not defined' if one.value is None else f'{one.value:.3f}'}"
+                for what, one in found.figures.items()
+            )
+            lines.append(f"agreement on {name}: {figures}")
+    return lines

@@ -1,0 +1,137 @@
+"""Asking questions of an index, and keeping each candidate's features and whether it answers.
+
+Candidates and features come from the search pipeline itself, so that what is fitted and what is
+searched are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.progress import Progress
+from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag_workbench.training.fitted.reading_once import ReadingOnce
+from search.answered_questions.retriever import NOTHING
+from search.pipeline import Found, Pipeline
+from search.ranking.learned.features import Array, candidate_features, with_reranker
+from search.ranking.profiles import Profile
+from search.records import Filters, Key
+
+ProfileOf = Callable[[str], Profile]
+"""Takes the ID of a question and returns the profile to ask it with."""
+
+Retrievers = frozenset[str]
+"""`memory` and `rerank`, where these are there beside the lexical and the dense retriever."""
+
+CANDIDATES = 60
+"""How many of the best candidates are kept: of the answers that the retrievers of a trained encoder
+find at all, the fixed weights put one in a hundred further back."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSample:
+    """The best candidates of one question, in the order that search gives them."""
+
+    question_id: str
+    """Keyword versions carry that of their question."""
+    kind: str
+    words: int
+    rows: Array
+    """Features, shape (candidates, features)."""
+    before: Array
+    """Their scores, shape (candidates,)."""
+    answers: NDArray[np.bool_]
+    """Which candidates answer the question."""
+    total: int
+    """How many passages do, whether candidates or not; 0: a question without an answer."""
+    document: str
+    """The document of the first answer; empty: there is none."""
+    answered_by: frozenset[str]
+    """IDs of the passages that do."""
+
+
+def retriever_sets(pipeline: Pipeline) -> list[Retrievers]:
+    """Return every combination of retrievers that this pipeline can have, the smallest first."""
+    sets: list[Retrievers] = [frozenset()]
+    sets += [frozenset({"memory"})] if pipeline.answered_questions is not None else []
+    if pipeline.reranker is not None:
+        sets += [results | {"rerank"} for results in sets]
+    return sets
+
+
+def candidate_samples(
+    pipeline: Pipeline,
+    questions: Iterable[QuestionToFit],
+    profile_of: ProfileOf,
+    own: OwnKnown,
+    progress: Progress = lambda: None,
+) -> Iterator[dict[Retrievers, CandidateSample]]:
+    """Yield the candidates of each question under every combination of retrievers.
+
+    Questions of which a retriever proposes nothing are passed over, as the fitted models pass them
+    over.
+
+    Args:
+        pipeline: what asks them.
+        questions: in the order of the samples.
+        profile_of: which profile a question is asked with.
+        own: answered questions that are the same as one of these, which must not vote.
+        progress: called after each.
+    """
+    ids: dict[Key, str] = {}
+    documents: dict[str, str] = {}
+    for candidate, passage in pipeline.engine.find(Filters()):
+        ids[candidate.key] = passage.id
+        documents[passage.id] = passage.document_id
+    sets = retriever_sets(pipeline)
+    if pipeline.reranker is not None:
+        pipeline = replace(pipeline, reranker=ReadingOnce(pipeline.reranker))
+    for question in questions:
+        profile = profile_of(question.question_id)
+        prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
+        found = pipeline.find(prepared)
+        if found.results.lexical and found.results.dense:
+            forgetful = replace(found, prepared=replace(prepared, recall=None), recalled=NOTHING)
+            yield {
+                one: _sample(_only(pipeline, one), question,
+                             found if "memory" in one else forgetful, profile, ids, documents)
+                for one in sets
+            }  # fmt: skip
+        progress()
+
+
+def _only(pipeline: Pipeline, results: Retrievers) -> Pipeline:
+    return pipeline if "rerank" in results else replace(pipeline, reranker=None)
+
+
+def _sample(
+    pipeline: Pipeline,
+    question: QuestionToFit,
+    found: Found,
+    profile: Profile,
+    ids: Mapping[Key, str],
+    documents: Mapping[str, str],
+) -> CandidateSample:
+    fused, ranking, _ = pipeline.candidates(found, profile, [])
+    asked = pipeline.asked(found.prepared, profile)
+    answered = found.recalled.answered
+    rows = candidate_features(fused, asked.words, asked.terms, answered)
+    head = ranking.places[:CANDIDATES]
+    answered_in = sorted(documents.get(one, "") for one in question.relevant)
+    return CandidateSample(
+        question_id=question.question_id,
+        kind=question.kind,
+        words=asked.words,
+        rows=with_reranker(rows, ranking.rerank)[head],
+        before=ranking.scores[:CANDIDATES],
+        answers=np.array(
+            [ids[key] in question.relevant for key in fused.keys[head].tolist()], np.bool_
+        ),
+        total=len(question.relevant),
+        document=answered_in[0] if answered_in else "",
+        answered_by=question.relevant,
+    )

@@ -1,0 +1,168 @@
+"""How well a calibration keeps its word, and how well it tells answerable questions from others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag_workbench.reports.reliability import Bin, reliability_svg
+from rirag_workbench.training.fitted.nearness_fit import NearnessReport, auroc
+from search.ranking.learned.features import Array
+
+BINS = 10
+"""Bins of equal width for the expected calibration error (Guo et al., ICML 2017)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question that nothing was fitted to, with what the calibration says of it."""
+
+    source: str
+    """`answerable`, or where it comes from."""
+    kind: str
+    words: int
+    answerable: float
+    relevance: Array
+    """Of its best hits."""
+    answers: NDArray[np.bool_]
+    """Which of them answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """One combination of retrievers."""
+
+    retrievers: tuple[str, ...]
+    auroc: dict[str, float]
+    """Source of unanswerable questions → how surely an answerable one, as it was asked, gets the
+    higher probability; `all`: every source counts alike."""
+    auroc_short: float | None
+    """The same for questions below ten words, all sources together; None: there are none."""
+    ece_answerable: float
+    """Expected calibration error where half of the questions have an answer."""
+    ece_relevance: float
+    """The same of hits, where half of the questions have an answer."""
+    bins_answerable: tuple[Bin, ...]
+    bins_relevance: tuple[Bin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceReport:
+    """All combinations of retrievers."""
+
+    calibrations: tuple[CalibrationReport, ...]
+    nearness: NearnessReport
+    """Of the nearest vector alone, for documents that nothing was fitted on."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        return asdict(self)
+
+    def to_svg(self) -> str:
+        """Return the reliability of the calibration for most retrievers, as a plot."""
+        one = self.calibrations[-1]
+        curves = {"answerable": one.bins_answerable, "relevance of hits": one.bins_relevance}
+        retrievers = " + ".join(("lexical", "dense", *one.retrievers))
+        return reliability_svg(f"What was said and what came true ({retrievers})", curves)
+
+    def to_table(self) -> str:
+        """Return lines to read."""
+        lines = []
+        for one in self.calibrations:
+            short = "" if one.auroc_short is None else f"; below ten words {one.auroc_short:.3f}"
+            lines += [
+                " + ".join(("lexical", "dense", *one.retrievers)),
+                *_parted(one.auroc, short),
+                f"  calibration error: answerable {one.ece_answerable:.3f}, "
+                f"relevance of hits {one.ece_relevance:.3f}",
+            ]
+        return "\n".join((*lines, *self._nearness_lines()))
+
+    def _nearness_lines(self) -> list[str]:
+        declined = (f"{name} {share:.1%}" for name, share in self.nearness.declined.items())
+        return [
+            "the nearest vector alone, for other documents",
+            *_parted(self.nearness.auroc),
+            f"  declined: {', '.join(declined)}",
+        ]
+
+
+def _parted(auroc_of: Mapping[str, float], more: str = "") -> list[str]:
+    """Return a line on how questions part; none where no others were held out."""
+    parted = ", ".join(f"{name} {value:.3f}" for name, value in auroc_of.items())
+    return [f"  AUROC of answerable questions: {parted}{more}"] if parted else []
+
+
+def report_of(retrievers: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationReport:
+    """Measure one calibration on questions left out of its fit."""
+    asked = [one for one in judged if one.kind == "question"]
+    with_answer = [one.answerable for one in asked if one.source == "answerable"]
+    sources = sorted({one.source for one in judged} - {"answerable"})
+    parted = {
+        name: auroc(with_answer, [one.answerable for one in asked if one.source == name])
+        for name in sources
+    }
+    short = [one for one in judged if one.words < 10]
+    weights = _half_and_half([one.source for one in judged])
+    hits = [len(one.relevance) for one in judged]
+    bins_answerable = reliability(
+        [one.answerable for one in judged], [one.source == "answerable" for one in judged], weights
+    )
+    bins_relevance = reliability(
+        np.concatenate([one.relevance for one in judged]),
+        np.concatenate([one.answers for one in judged]),
+        np.repeat(weights, hits),
+    )
+    return CalibrationReport(
+        retrievers=retrievers,
+        auroc=parted | ({"all": float(np.mean(list(parted.values())))} if parted else {}),
+        auroc_short=_auroc_of(short),
+        ece_answerable=calibration_error(bins_answerable),
+        ece_relevance=calibration_error(bins_relevance),
+        bins_answerable=bins_answerable,
+        bins_relevance=bins_relevance,
+    )
+
+
+def reliability(
+    predicted: Sequence[float] | Array, true: Sequence[bool] | NDArray[np.bool_], weights: Array
+) -> tuple[Bin, ...]:
+    """Return the bins of a reliability diagram, lowest first; empty ones are left out."""
+    values, came = np.asarray(predicted, dtype=float), np.asarray(true, dtype=float)
+    places = np.minimum((values * BINS).astype(int), BINS - 1)
+    found = []
+    for place in range(BINS):
+        weight = weights * (places == place)
+        if weight.sum() > 0:
+            found.append(
+                Bin(
+                    float(np.average(values, weights=weight)),
+                    float(np.average(came, weights=weight)),
+                    float(weight.sum() / weights.sum()),
+                )
+            )
+    return tuple(found)
+
+
+def calibration_error(bins: Iterable[Bin]) -> float:
+    """Return the expected calibration error: mean distance of what was said and what came true."""
+    return sum(one.weight * abs(one.predicted - one.observed) for one in bins)
+
+
+def _half_and_half(sources: Sequence[str]) -> Array:
+    """Weigh answerable questions as much as all others; these, source by source, alike."""
+    names = np.array(sources)
+    others = sorted(set(sources) - {"answerable"})
+    share = {name: 1 / len(others) for name in others} | {"answerable": 1.0}
+    counts = {name: max(1, int((names == name).sum())) for name in share}
+    return np.array([share[name] / counts[name] for name in sources])
+
+
+def _auroc_of(judged: Sequence[Judged]) -> float | None:
+    with_answer = [one.answerable for one in judged if one.source == "answerable"]
+    without = [one.answerable for one in judged if one.source != "answerable"]
+    return auroc(with_answer, without) if with_answer and without else None

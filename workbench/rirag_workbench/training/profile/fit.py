@@ -1,0 +1,191 @@
+"""Fitting a fusion profile: the lexical weight by length, document and votes weight, and depth.
+
+Weights are chosen by grid search for R@10 + AP@10. Which form the lexical weight has, how deep the
+retrievers go, and how good the result is, is judged by cross-validation: on questions that the
+weights were not fitted to. What is returned is then fitted to all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from rirag_workbench.evaluation.significance import randomisation_test
+from rirag_workbench.training.data.folds import FOLDS
+from rirag_workbench.training.profile.alpha_forms import Choice, Form, Smooth, Steps
+from rirag_workbench.training.profile.fitted import Boundaries, FittedProfile, Part, Quality, Tried
+from rirag_workbench.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
+from rirag_workbench.training.ranking.samples import Array, Weights
+from search.errors import InputError
+from search.ranking.profiles import Profile
+
+BASE: Boundaries = (5, 10)
+"""The lengths of BDD-FinLegal (equation 2)."""
+
+DEPTHS = (50, 100, 200)
+"""Depths of the retrievers that are tried; the second is what RIRAG takes."""
+
+FORMS: tuple[Form, ...] = (
+    Steps(BASE), Steps(()), Steps((5,)), Steps((10,)), Steps((3, 5, 10)), Steps((5, 10, 20)),
+    Steps((5, 10, 30)), Smooth((2, 5, 10, 25)), Smooth((3, 25)),
+)  # fmt: skip
+"""Forms of the lexical weight that are tried; the first is that of the paper and preferred. One
+weight for all lengths is there to be held against the others; it is taken only where there are too
+few questions for them."""
+
+MARGIN = 0.001
+"""How much R@10 + AP@10 another form or depth must gain to be taken instead of the preferred one;
+where there are few questions it must gain a standard error of the difference."""
+
+OVERALL = "all, weighted"
+"""The part of all questions: they count as in the fit, and in other parts each counts alike."""
+
+T = TypeVar("T")
+
+
+def default_weights(before: Profile, *, memory: bool) -> Weights:
+    """Return the weights that are tried.
+
+    The document weights lie around the 0.1 of RIRAG, appendix A.7.
+
+    Args:
+        before: has the weights of headings, which are not fitted: almost no answer is a heading.
+        memory: whether there are answered questions.
+    """
+    return Weights(
+        alphas=np.round(np.arange(21) * 0.05, 2),
+        documents=np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4]),
+        memory=np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6] if memory else [0.0]),
+        heading=before.heading_weight,
+        heading_share=before.heading_share,
+    )
+
+
+def fit_profile(
+    table: Table,
+    before: str,
+    *,
+    forms: Sequence[Form] = FORMS,
+    usual_depth: int = 100,
+    min_questions: int = MIN_QUESTIONS,
+) -> FittedProfile:
+    """Fit lexical weights by length, one document weight, one votes weight and the depth.
+
+    Args:
+        table: every question under every combination of weights.
+        before: the profile among `table.compared` that the result is held against.
+        forms: ways in which the lexical weight may follow the length, the preferred one first.
+        usual_depth: preferred depth.
+        min_questions: a division needs so many questions of each length.
+
+    Raises:
+        InputError: there are too few questions.
+    """
+    possible = [form for form in forms if _possible(form, table, min_questions)]
+    if not possible:
+        raise InputError(
+            f"there are too few questions to fit a profile; give at least {min_questions} that "
+            "the encoder was not trained on.",
+            code="training.data",
+        )
+    depths = {depth: _judge(possible[0], grid) for depth, grid in table.grids.items()}
+    first = usual_depth if usual_depth in depths else next(iter(depths))
+    depth = _best(depths, first, table.importance)
+    grid = table.grids[depth]
+    judged = {form: _judge(form, grid) for form in possible}
+    adaptive = {one: found for one, found in judged.items() if one != Steps(())} or judged
+    form = _best(adaptive, next(iter(adaptive)), table.importance)
+    choice = form.fit(grid, np.ones(len(grid.words), np.bool_))
+    return FittedProfile(
+        rows=choice.rows,
+        shape=choice.shape,
+        document_weight=float(grid.weights.documents[choice.document]),
+        votes_weight=float(grid.weights.memory[choice.memory]) if table.has_memory else None,
+        depth=depth,
+        before=before,
+        parts=tuple(_parts(table, grid, judged[form].values, before)),
+        forms=tuple(Tried(str(one), found.quality) for one, found in judged.items()),
+        depths=tuple(Tried(f"depth {one}", found.quality) for one, found in depths.items()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    values: Array
+    """R@10 and AP@10 of every sample under weights fitted without it, shape (samples, 2)."""
+    quality: Quality
+
+
+def _possible(form: Form, table: Table, least: int) -> bool:
+    grid = next(iter(table.grids.values()))
+    return grid.enough(form.division, least)
+
+
+def _judge(form: Form, grid: Grid) -> _Judged:
+    """Fit to all parts but one and measure on that one, each in turn."""
+    values = np.zeros((len(grid.words), 2))
+    for fold in range(FOLDS):
+        held_out = grid.folds == fold
+        choice: Choice = form.fit(grid, ~held_out)
+        values[held_out] = choice.values(grid, held_out)
+    return _Judged(values, weighted_mean(values, grid.importance))
+
+
+def _best(judged: Mapping[T, _Judged], preferred: T, importance: Array) -> T:
+    best = preferred
+    for one, found in judged.items():
+        if _gains(found.values - judged[best].values, importance):
+            best = one
+    return best
+
+
+def _gains(differences: Array, importance: Array) -> bool:
+    """Return whether differences in R@10 and AP@10, shape (samples, 2), are more than chance."""
+    shares = importance / importance.sum()
+    each = differences.sum(axis=1)
+    mean = float(shares @ each)
+    error = float(np.sqrt(((shares * (each - mean)) ** 2).sum()))
+    return mean > max(MARGIN, error)
+
+
+def _parts(table: Table, grid: Grid, after: Array, before: str) -> list[Part]:
+    parts: list[tuple[str, Members]] = [
+        (_length(place), members) for place, members in enumerate(grid.buckets(BASE))
+    ]
+    kinds = np.array(table.kinds)
+    if len(set(table.kinds)) > 1:
+        parts += [(kind, kinds == kind) for kind in dict.fromkeys(table.kinds)]
+    alike = np.ones(len(kinds))
+    found = [
+        _part(name, members, table, alike, after, before)
+        for name, members in parts
+        if members.any()
+    ]
+    everything = np.ones(len(kinds), np.bool_)
+    return [*found, _part(OVERALL, everything, table, grid.importance, after, before)]
+
+
+def _part(
+    name: str, members: Members, table: Table, importance: Array, after: Array, before: str
+) -> Part:
+    weights = importance[members]
+    measured = {
+        profile: weighted_mean(values[members], weights)
+        for profile, values in table.compared.items()
+    }
+    differences = (after - table.compared[before])[members].sum(axis=1) * weights
+    return Part(
+        name=name,
+        before=measured.pop(before),
+        after=weighted_mean(after[members], weights),
+        p_value=randomisation_test(differences),
+        compared=measured,
+    )
+
+
+def _length(place: int) -> str:
+    least = (1, *BASE)[place]
+    return f"{least}+ words" if place == len(BASE) else f"{least}-{BASE[place] - 1} words"

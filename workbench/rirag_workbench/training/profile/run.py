@@ -1,0 +1,290 @@
+"""A whole fit of a profile: questions read, retrievers run, weights chosen, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rirag.files import sha256_of
+from rirag.inputs.gold import Resolve, resolve_gold, resolver
+from rirag.inputs.questions import read_questions
+from rirag.progress import Stage
+from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.training.data.questions_to_fit import (
+    RULEBOOK_SHARE,
+    OwnKnown,
+    QuestionToFit,
+    own_answered_questions,
+    titles_and_terms,
+    with_keyword_versions,
+)
+from rirag_workbench.training.data.trained_on import TrainedOn, answers_in_training
+from rirag_workbench.training.fitted.candidate_samples import ProfileOf
+from rirag_workbench.training.fitted.held_out import HeldOutProfile, save_held_out
+from rirag_workbench.training.fitted.models import (
+    FittedModels,
+    ModelsRequest,
+    fit_calibration,
+    fit_learned,
+    refuse_too_few,
+)
+from rirag_workbench.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
+from rirag_workbench.training.profile.fitted import FittedProfile, RerankFit
+from rirag_workbench.training.profile.grid import Table
+from rirag_workbench.training.profile.rerank_fit import fit_rerank, rerank_samples
+from rirag_workbench.training.profile.retrieval_samples import retrieval_samples
+from search.errors import InputError
+from search.index import Index
+from search.models.encoders.protocol import Encoder
+from search.pipeline import Pipeline
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
+from search.records import Passage
+
+COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")
+"""Profiles that every fit is held against."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRequest:
+    """What to fit, and on what."""
+
+    files: Sequence[Path]
+    """Question files."""
+    name: str
+    before: Profile
+    """What the result is held against; it also gives what is not fitted."""
+    rerank_questions: int = 300
+    """How many questions a reranker is asked."""
+    learned: bool = False
+    """Whether learned ranking is fitted as well."""
+    training: Sequence[Path] = ()
+    """Files that the encoder was trained on: their questions are left out, and what answers them
+    is reported apart."""
+    unanswerable: Sequence[Path] = ()
+    """Questions that nothing in the index answers; none: no relevance is calibrated."""
+    unanswerable_held_out: Sequence[Path] = ()
+    """The same, to report on."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedFile:
+    """A question file, and what of it was used."""
+
+    file: str
+    sha256: str
+    questions: int
+    trained_on: int
+    """Left out, for the encoder was trained on them."""
+    used: int
+    """Without those the encoder was trained on, repetitions, and those nothing of the index
+    answers."""
+
+    def to_line(self) -> str:
+        """Return a line to read."""
+        left_out = f"; the encoder was trained on {self.trained_on}" if self.trained_on else ""
+        return f"{self.file}: {self.used} of {self.questions} questions used{left_out}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileReport:
+    """The profile and how it was found."""
+
+    profile: Profile
+    fitted: FittedProfile
+    data: tuple[FittedFile, ...]
+    models: FittedModels | None = None
+    """Learned ranking and the calibration, if they were asked for."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "profile": asdict(self.profile),
+            "data": [asdict(one) for one in self.data],
+            **self.fitted.to_json(),
+            "models": None if self.models is None else self.models.to_json(),
+        }
+
+    def to_table(self) -> str:
+        """Return lines to read."""
+        used = [one.to_line() for one in self.data]
+        models = [] if self.models is None else ["", self.models.to_table()]
+        return "\n".join([*used, "", self.fitted.to_table(), *models])
+
+
+def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> ProfileReport:
+    """Fit a profile to an index.
+
+    Args:
+        index: opened with its encoder, and with the reranker to be weighed, if there is one.
+        request: what is asked for.
+        stage: for bars of progress.
+
+    Raises:
+        InputError: a file cannot be used, or too few of its questions can.
+    """
+    # What is wrong with them is reported before the long work.
+    refuse_too_few(request.unanswerable)
+    for file in request.unanswerable_held_out:
+        read_questions(file, judged=False)
+    _refuse_files_given_as_both(request)
+    pipeline = index.pipeline
+    passages = index.passages()
+    resolve = resolver(passages)
+    trained = TrainedOn.read(pipeline.encoder.name).with_files(request.training, resolve)
+    asked, data = _read(request.files, passages, resolve, trained)
+    own = own_answered_questions(asked, index.answered_questions())
+    fitted = _fit(pipeline, request, asked, own, stage)
+    profile = _profile(fitted, request, data, pipeline.encoder)
+    models = learned = None
+    if request.learned:
+        models = _models_request(request, profile, data, asked, own, resolve)
+        learned = fit_learned(pipeline, models, stage)
+    with TemporaryDirectory() as folder:
+        files = save_held_out(learned.held_out, Path(folder)) if learned else ()
+        held_out = HeldOutProfile(profile, files)
+        fitted = replace(fitted, rerank=_fit_rerank(pipeline, request, held_out, asked, own, stage))
+        profile = _profile(fitted, request, data, pipeline.encoder)
+        relevance = None
+        if models and request.unanswerable:
+            held_out = replace(held_out, profile=profile)
+            relevance = fit_calibration(pipeline, models, held_out, stage)
+    found = FittedModels(learned.model, learned.report, *(relevance or ())) if learned else None
+    return ProfileReport(profile, fitted, data, found)
+
+
+def _refuse_files_given_as_both(request: ProfileRequest) -> None:
+    roles: dict[str, Sequence[Path]] = {
+        "questions that the index answers": request.files,
+        "--unanswerable": request.unanswerable,
+        "--unanswerable-held-out": request.unanswerable_held_out,
+    }
+    first: dict[str, str] = {}
+    for role, files in roles.items():
+        for file in (one for one in files if one.is_file()):
+            other = first.setdefault(sha256_of(file), role)
+            if other != role:
+                raise InputError(
+                    f"the file is given both as {other} and as {role}; choose one.",
+                    file,
+                    code="training.data",
+                )
+
+
+def _read(
+    files: Sequence[Path], passages: Sequence[Passage], resolve: Resolve, trained: TrainedOn
+) -> tuple[list[QuestionToFit], tuple[FittedFile, ...]]:
+    texts: dict[str, str] = {}
+    relevant: dict[str, frozenset[str]] = {}
+    data = []
+    known = {passage.id for passage in passages}
+    for file in files:
+        hashed = sha256_of(file) if file.is_file() else ""
+        questions = read_questions(file)
+        unseen = trained.unseen(questions, hashed)
+        if not unseen:
+            raise InputError(
+                "the encoder was trained on all of these questions, so they would "
+                "overrate it; give questions that it has not seen.",
+                file,
+                code="training.data",
+            )
+        judged = resolve_gold(unseen, resolve, file)
+        _refuse_others(judged.texts, texts, file)
+        fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
+        texts.update({one: judged.texts[one] for one in fresh})
+        relevant.update({one: judged.relevant[one] for one in fresh})
+        left_out = len(questions) - len(unseen)
+        data.append(FittedFile(file.name, hashed, len(questions), left_out, len(fresh)))
+    asked = list(with_keyword_versions(texts, relevant))
+    if not trained.auxiliary:
+        asked += titles_and_terms(passages, len(texts) // RULEBOOK_SHARE)
+    return asked, tuple(data)
+
+
+def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Path) -> None:
+    """Refuse questions of a file that have the IDs of others of the files before it."""
+    for one, text in texts.items():
+        if before.get(one, text).split() != text.split():
+            raise InputError(
+                f"question {one!r} has another text in an earlier file; give one of "
+                "them another ID.",
+                file,
+                code="training.data",
+            )
+
+
+def _fit(
+    pipeline: Pipeline, request: ProfileRequest, asked: Sequence[QuestionToFit], own: OwnKnown,
+    stage: Stage,
+) -> FittedProfile:  # fmt: skip
+    depths = tuple(sorted({*DEPTHS, request.before.depth}))
+    others = [load_profile(name) for name in COMPARED if name != request.before.name]
+    progress = stage("searching", len(asked))
+    samples = retrieval_samples(pipeline, asked, max(depths), own, progress)
+    weights = default_weights(request.before, memory=pipeline.answered_questions is not None)
+    table = Table.of(samples, weights, BASE, depths, [request.before, *others])
+    return fit_profile(table, request.before.name, usual_depth=request.before.depth)
+
+
+def _profile(
+    fitted: FittedProfile, request: ProfileRequest, data: Sequence[FittedFile], encoder: Encoder
+) -> Profile:
+    source = _source(fitted, data, encoder.name)
+    return replace(
+        fitted.to_profile(request.before, request.name, source),
+        encoder=_short(encoder.name),
+        encoder_revision=encoder.revision,
+    )
+
+
+def _fit_rerank(
+    pipeline: Pipeline, request: ProfileRequest, profile_of: ProfileOf,
+    asked: Sequence[QuestionToFit], own: OwnKnown, stage: Stage,
+) -> RerankFit | None:  # fmt: skip
+    if pipeline.reranker is None:
+        return None
+    some = spread(asked, request.rerank_questions)
+    progress = stage("reranking", len(some))
+    samples = list(rerank_samples(pipeline, pipeline.reranker, some, profile_of, own, progress))
+    return fit_rerank(samples, pipeline.reranker.name) if samples else None
+
+
+def _models_request(
+    request: ProfileRequest, profile: Profile, data: Sequence[FittedFile],
+    asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve,
+) -> ModelsRequest:  # fmt: skip
+    used = zip(request.files, data, strict=True)
+    files = [file for file, one in used if one.trained_on]
+    held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
+    return ModelsRequest(
+        profile=profile,
+        asked=asked,
+        own=own,
+        data=[asdict(one) for one in data],
+        unanswerable=request.unanswerable,
+        unanswerable_held_out=request.unanswerable_held_out,
+        seen=answers_in_training([*files, *request.training], held_out, resolve),
+    )
+
+
+def _source(fitted: FittedProfile, data: Sequence[FittedFile], encoder: str) -> str:
+    """Return where the numbers come from, in a sentence that identifies the data."""
+    files = ", ".join(
+        f"{one.file} ({one.used} questions, SHA-256 {one.sha256[:16]})" for one in data
+    )
+    asked = next((part for part in fitted.parts if part.name == "question"), fitted.overall)
+    return (
+        f"Fitted by rirag train profile for {_short(encoder)}, to {files} and short questions made "
+        f"of them; by cross-validation R@10 {asked.after.recall:.4f} and AP@10 "
+        f"{asked.after.average_precision:.4f} on the questions as they were asked (before: "
+        f"{asked.before.recall:.4f} and {asked.before.average_precision:.4f})."
+    )
+
+
+def _short(encoder: str) -> str:
+    """Return the name of an encoder without the folders it lies in."""
+    return Path(encoder).name if Path(encoder).is_absolute() else encoder
