@@ -1,4 +1,4 @@
-"""Hold the application: service, command line, server, evaluation and training.
+"""Hold the application: service, command line and server.
 
 Nothing below may import it.
 """

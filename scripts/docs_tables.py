@@ -70,7 +70,8 @@ def options() -> str:
 
 def folders() -> str:
     """Return the folders of the packages and their subfolders with the first sentence of each."""
-    tops = [ROOT / name / "__init__.py" for name in (*PACKAGES, "rirag")]
+    names = (*PACKAGES, "rirag", "workbench/rirag_workbench")
+    tops = [ROOT / name / "__init__.py" for name in names]
     all_ = [one for top in tops for one in (top, *sorted(top.parent.glob("*/__init__.py")))]
     rows = [(f"`{one.parent.relative_to(ROOT)}/`", _first_sentence(one)) for one in all_]
     return _table(("folder", "what it is for"), rows)

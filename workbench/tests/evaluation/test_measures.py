@@ -6,13 +6,12 @@ import math
 import random
 import re
 import shutil
-import sys
 
 import pytest
 
 from rirag_workbench.evaluation.retrieval.measures import compute, mean, parse_measures
 from rirag_workbench.evaluation.retrieval.runs import Ranking
-from search.errors import InputError, MissingDependencyError
+from search.errors import InputError
 
 
 def ranking(*passages: str) -> Ranking:
