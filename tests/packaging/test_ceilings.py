@@ -18,7 +18,52 @@ PACKAGES = ("search", "indexer", "generation", "rirag", "workbench/rirag_workben
 Size = tuple[int, int, int]
 """Lines; calls of `re.compile`; constants of modules that have a number in them."""
 
-CEILINGS: dict[str, Size] = {}
+CEILINGS: dict[str, Size] = {
+    "generation": (1602, 0, 8),
+    "generation/advisor": (408, 0, 2),
+    "generation/delegate": (2138, 14, 14),
+    "generation/extract": (2388, 37, 46),
+    "generation/llm": (3034, 16, 18),
+    "generation/modes": (615, 0, 7),
+    "generation/multi_step": (525, 1, 11),
+    "generation/prompts": (270, 0, 2),
+    "generation/replies": (715, 5, 6),
+    "generation/text": (1916, 66, 13),
+    "generation/verify": (3527, 33, 43),
+    "indexer": (1098, 13, 9),
+    "indexer/acts": (1480, 36, 11),
+    "indexer/answered_questions": (626, 0, 1),
+    "indexer/hierarchy": (214, 3, 2),
+    "indexer/load": (2585, 6, 20),
+    "indexer/numbering": (2507, 69, 34),
+    "indexer/outline": (1998, 14, 19),
+    "indexer/pages": (1420, 30, 9),
+    "indexer/readers": (13155, 104, 173),
+    "indexer/review": (378, 2, 0),
+    "rirag": (768, 0, 2),
+    "rirag/cli": (2573, 3, 18),
+    "rirag/inputs": (776, 1, 3),
+    "rirag/reports": (570, 7, 3),
+    "rirag/server": (7783, 22, 72),
+    "rirag/service": (1497, 0, 5),
+    "search": (2536, 1, 8),
+    "search/answered_questions": (453, 0, 6),
+    "search/articles": (962, 6, 13),
+    "search/engines": (7486, 6, 75),
+    "search/lookup": (1082, 8, 24),
+    "search/messages": (441, 0, 2),
+    "search/models": (2743, 11, 29),
+    "search/provisions": (5533, 182, 41),
+    "search/ranking": (2331, 1, 19),
+    "search/text": (557, 11, 11),
+    "workbench/rirag_workbench": (4, 0, 0),
+    "workbench/rirag_workbench/ablation": (888, 0, 3),
+    "workbench/rirag_workbench/cli": (1880, 0, 1),
+    "workbench/rirag_workbench/datasets": (766, 5, 5),
+    "workbench/rirag_workbench/evaluation": (4863, 9, 27),
+    "workbench/rirag_workbench/reports": (319, 0, 4),
+    "workbench/rirag_workbench/training": (8124, 3, 69),
+}
 """Room (a folder of a package with all below it, or a package's own modules) → its most."""
 
 SLACK = 0.03
