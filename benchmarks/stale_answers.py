@@ -22,8 +22,10 @@ import indexer
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.random_encoder import RandomEncoder
+from indexer.load.in_force import with_status
 from indexer.review.structure import structure
 from search import open as open_index
+from search.law_in_time import in_force
 from search.provisions.changes import RuleChange, Rules
 from search.records import Passage
 
@@ -75,14 +77,14 @@ def transitions(
 
 
 def loaded(act: str, old: Path, new: Path) -> tuple[list[Passage], list[Passage]]:
-    """Return what an index holds of a document before and after its file is replaced."""
+    """Return what searches find of a document before and after its file is replaced."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for path in (old, new):
             rows = [
                 {"ID": f"{path.name}-{at}", "DocumentID": act, "PassageID": one.passage_id,
                  "Passage": one.text, "kind": one.kind}
-                for at, one in enumerate(structure(path).passages())
+                for at, one in enumerate(in_force(with_status(structure(path).passages())))
             ]  # fmt: skip
             source = Path(folder, "act.jsonl")
             source.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
