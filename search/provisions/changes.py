@@ -21,7 +21,7 @@ _ALIKE = 0.5
 class RuleChange:
     """What became of a rule."""
 
-    change: Literal["changed", "moved", "removed"]
+    change: Literal["changed", "moved", "removed", "not-in-force"]
     number: str = ""
     """Where a moved rule is now."""
     words_changed: bool = True

@@ -113,6 +113,8 @@ def test_other_values_for_one_matter_differ(
         ("The clerk must keep loan files for two years.",
          "The auditor must keep loan files for five years."),
         ("The annual loan file must be kept.", "The quarterly loan file must be kept."),
+        ("Loan files must be kept above EUR 1,000.", "Loan files must be kept above EUR 1 000."),
+        ("Loan files must be kept above EUR 10,000.", "Loan files must be kept above EUR 10.000."),
         ("Loan files under section 4 must be kept.", "Loan files under section 5 must be kept."),
         ("Clerks may sell loan files.", "Clerks must not sell loan files if a client objects."),
     ],

@@ -48,6 +48,9 @@ _DAYS: Mapping[str, float] = {
 SAME_TIME = 0.05
 """Part by which times in different units may differ and be the same: 30 days and a month."""
 
+_GROUP = re.compile(r"\d{3}")
+_EITHER_WAY = re.compile(r"\d \d{3}$|^\D*\d{1,3}\.\d{3}$")
+"""Digits that may be the thousands of one number or numbers of their own."""
 _EVERY, _ONE = frozenset({"every", "each", "per", "once"}), frozenset({"a", "an", "one"})
 
 
@@ -175,7 +178,9 @@ def _value_at(words: Sequence[Word], place: int) -> tuple[_Value, Sequence[int]]
     before, behind = ("", *(one.form for one in words), "")[place : place + 3 : 2]
     if word.kind == "date":
         return _Value("date", word.form), [place]
-    is_number = word.kind == "number" and word.form.replace(".", "", 1).isdigit()
+    is_unsure = _EITHER_WAY.search(f"{before} {word.form}") or _GROUP.fullmatch(behind)
+    is_number = word.kind == "number" and not is_unsure
+    is_number = is_number and word.form.replace(".", "", 1).isdigit()
     counts = is_number or (word.form in _EVERY | _ONE and behind in TIMES)
     time = measures_in(words[place + counts : place + counts + 1])["time"]
     if time and (counts or (word.form.endswith("ly") and behind in {"", *FUNCTION_WORDS})):

@@ -25,6 +25,7 @@ from rirag.server.problems import Problem, invalid, told
 from rirag.server.schemas import MOST_TEXT
 from rirag.server.strict import json_text
 from search.errors import RiragError
+from search.law_in_time import not_in_force
 from search.text.analyzer import term_set
 
 if TYPE_CHECKING:
@@ -323,6 +324,8 @@ def _passage(
     shown = passage_to_json(passage)
     for name in ("parent", "source"):
         shown.pop(name, None)
+    if told := not_in_force(passage):
+        shown = {"note": told, **shown}
     text = passage.text
     if start and start >= len(text):
         raise Problem("request.invalid", f"start: the passage has {len(text):,} characters.")

@@ -522,6 +522,11 @@ LAMPS = "---\ndocument_id: {}\ntitle: Lamp Rules\n---\n1\tLAMPS\n{} A keeper mus
         (LAMPS.format("LAMP", "1.1", "dim"), ("changed", ""), "The words of this rule have"),
         (LAMPS.format("LAMP", "1.2", "light"), ("moved", "1.2"), "now has the number 1.2"),
         (LAMPS.format("LAMP", "1.2", "dim"), ("removed", ""), "no longer has this rule"),
+        (
+            LAMPS.format("LAMP\nstatus: repealed", "1.1", "light"),
+            ("not-in-force", ""),
+            "This rule is not in force now",
+        ),
     ],
 )
 def test_a_stored_answer_says_what_became_of_its_rules(

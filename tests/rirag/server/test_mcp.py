@@ -15,9 +15,10 @@ from mcp.client.streamable_http import streamable_http_client
 
 from rirag.server.access.keys import KeysFile
 from rirag.server.mcp.desk import LocalDesk
-from rirag.server.mcp.tools import MOST_CHARACTERS, _bounded, make_server
+from rirag.server.mcp.tools import MOST_CHARACTERS, _bounded, _passage, _text, make_server
 from rirag.service import Service
 from rirag.settings import Settings
+from search.records import Passage
 from tests.cli_support import environment
 from tests.generation.scripted_llm import says, serve
 from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
@@ -271,3 +272,8 @@ async def test_the_text_of_an_answer_has_its_words_warnings_and_sources(rulebook
     answer, _, sources = text.text.partition("\n\nSources:\n")
     assert "within 72 hours [1]." in answer and "- unsupported: “A Licensed Firm" in answer
     assert sources.startswith("[1] Governance")
+
+
+def test_a_passage_that_is_not_in_force_says_so_to_every_client() -> None:
+    passage = Passage("1", "D", "1", "A rule.", metadata={"status_in_time": "past"})
+    assert "not in force" in _text({"passages": [_passage(passage)]})
