@@ -133,8 +133,8 @@ def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, Any]]:
         )  # fmt: skip
         if key in now and Rules([now[key]]).change_of(then) is None:
             if not_in_force(now[key]) and not not_in_force(then):
-                found = RuleChange("not-in-force", words_changed=False)
-                changed.append({"id": key, "passage_id": then.passage_id, **asdict(found)})
+                ended = RuleChange("not-in-force", words_changed=False)
+                changed.append({"id": key, "passage_id": then.passage_id, **asdict(ended)})
             continue
         if then.document_id not in rules:
             titles = {one.document_id: one.title for one in service.documents()}
