@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from search.law_in_time import not_in_force
 from search.provisions.context import heading_words
 from search.provisions.numbering import ANYWHERE, lookup_keys
 from search.records import Passage
@@ -40,11 +41,12 @@ class Rules:
                 self._places[key].append(at)
 
     def change_of(self, then: Passage) -> RuleChange | None:
-        """Return what became of a rule; None if its words are still under its number."""
+        """Return what became of a rule; None if its words are in force under its number."""
         words, keys = wording(then.text), _keys(then.passage_id)
         own = next((self._places[key] for key in keys if key in self._places), [])
-        if any(words in (self._words(at), self._below(at)) for at in own):
-            return None
+        if held := [at for at in own if words in (self._words(at), self._below(at))]:
+            ended = not_in_force(self._passages[held[0]]) and not not_in_force(then)
+            return RuleChange("not-in-force", words_changed=False) if ended else None
         same = [at for at in range(len(self._passages)) if self._words(at) == words]
         if then.kind == "footnote" and any(self._passages[at].kind == then.kind for at in same):
             return None  # footnotes get other numbers

@@ -15,8 +15,7 @@ from rirag.server.problems import Problem, told
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
-from search.law_in_time import not_in_force
-from search.provisions.changes import RuleChange, Rules
+from search.provisions.changes import Rules
 from search.records import Passage
 from search.serialize import result_to_json
 
@@ -132,9 +131,6 @@ def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, Any]]:
             breadcrumb=tuple(cited["breadcrumb"]), metadata=cited["metadata"],
         )  # fmt: skip
         if key in now and Rules([now[key]]).change_of(then) is None:
-            if not_in_force(now[key]) and not not_in_force(then):
-                ended = RuleChange("not-in-force", words_changed=False)
-                changed.append({"id": key, "passage_id": then.passage_id, **asdict(ended)})
             continue
         if then.document_id not in rules:
             titles = {one.document_id: one.title for one in service.documents()}
