@@ -3,17 +3,14 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import generation
-import indexer
-import search
+import rirag
 
 QUESTION = "How soon must a material incident be notified?"
 
 with TemporaryDirectory() as index_folder:
-    report = indexer.ingest([Path(__file__).parent / "rulebook"], index_folder)
+    report = rirag.load(Path(__file__).parent / "rulebook", index_folder)
     print(f"{report.passages} passages of {len(report.added)} documents")
-    with search.open(index_folder) as index:
-        hits = index.search(QUESTION).hits
-        for hit in hits[:3]:
-            print(f"{hit.score:.2f}  {hit.citation()}")
-        print("\n" + generation.answer_text(generation.answer(QUESTION, hits)))
+    with rirag.open(index_folder) as rules:
+        for hit in rules.search(QUESTION, k=2):
+            print(f"{hit.score:.2f}  {hit}")
+        print(f"\n{rules.ask(QUESTION)}")

@@ -34,29 +34,10 @@ if TYPE_CHECKING:
     from generation.records import AnswerWarning as AnswerWarning
     from generation.records import Citation as Citation
     from generation.records import Decision as Decision
-    from generation.render import answer_text as answer_text
+    from generation.records import answer_text as answer_text
     from generation.render import remarks as remarks
     from generation.render import sources_text as sources_text
     from generation.settings import AnswerSettings as AnswerSettings
     from generation.text.sanitize import printable as printable
 
-__getattr__, __dir__, __all__ = lazily(
-    __name__,
-    {
-        "generation.answer_context": "AnswerContext",
-        "generation.answering": "answer answer_async",
-        "generation.delegate.settings": "DelegateSettings",
-        "generation.filter": "FilterResult FilterSettings filter_hits",
-        "generation.library": "IndexLibrary Library",
-        "generation.llm.openai.llm": "OpenAILLM",
-        "generation.llm.openai.settings": "LLMSettings",
-        "generation.llm.protocol": "LLM Completion Limits Message Prompt",
-        "generation.llm.trace": "Call Trace",
-        "generation.modes": "MODES",
-        "generation.prompts.examples": "Example",
-        "generation.records": "Answer AnswerWarning Citation Decision",
-        "generation.render": "answer_text remarks sources_text",
-        "generation.settings": "AnswerSettings",
-        "generation.text.sanitize": "printable",
-    },
-)
+__getattr__, __dir__, __all__ = lazily(__name__)

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 from generation.filter import FilterResult
 from generation.llm.trace import Trace
+from generation.render import remarks, sources_text
+from generation.text.sanitize import printable
 from generation.verification import Verification
 from search.records import Hit, Passage
 
@@ -236,6 +238,9 @@ class Answer:
     trace: Trace | None = None
     question_id: str | None = None
 
+    def __str__(self) -> str:
+        return answer_text(self)
+
     @property
     def state(self) -> State:
         """Whether it answers."""
@@ -281,6 +286,13 @@ class Answer:
     def sources(self) -> Mapping[int, Passage]:
         """Return number → passage of everything cited, in the order of the numbers."""
         return {citation.number: citation.passage for citation in self.citations}
+
+
+def answer_text(answer: Answer) -> str:
+    """Return an answer for a terminal: the text, its sources, and remarks."""
+    body = answer.to_json()
+    parts = (printable(answer.text), sources_text(body), *remarks(body))
+    return "\n\n".join(filter(None, parts))
 
 
 def _hit_json(hit: Hit) -> dict[str, Any]:

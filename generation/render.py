@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generation.records import Answer
 from generation.text.labels import citation_label, distinct_labels, heading_label
-from generation.text.sanitize import one_line, printable
-from generation.verify.report import doubtful_in, verification_text
+from generation.text.sanitize import one_line
+from generation.verification_text import doubtful_in, verification_text
 from search.records import Passage
-
-
-def answer_text(answer: Answer) -> str:
-    """Return an answer for a terminal: the text, its sources, and remarks."""
-    body = answer.to_json()
-    parts = (printable(answer.text), sources_text(body), *remarks(body))
-    return "\n\n".join(filter(None, parts))
 
 
 def sources_text(body: Mapping[str, Any]) -> str:

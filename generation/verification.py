@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from generation.verification_text import verification_text
 
 Verdict = Literal["supported", "partly", "unsupported", "uncited"]
 
@@ -80,6 +83,12 @@ class Verification:
     notes: tuple[str, ...] = ()
     """What was done to the answer because of an earlier check, and what went wrong in checking;
     each a sentence."""
+
+    def __iter__(self) -> Iterator[StatementCheck]:
+        return iter(self.statements)
+
+    def __str__(self) -> str:
+        return verification_text(self.to_json())
 
     @property
     def supported(self) -> int:

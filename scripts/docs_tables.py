@@ -21,7 +21,7 @@ from search.ranking.profiles import AlphaStep, Profile
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PACKAGES = ("indexer", "search", "generation")
+PACKAGES = ("rirag", "indexer", "search", "generation")
 """The packages that a user imports."""
 
 
@@ -70,7 +70,7 @@ def options() -> str:
 
 def folders() -> str:
     """Return the folders of the packages and their subfolders with the first sentence of each."""
-    names = (*PACKAGES, "rirag", "workbench/rirag_workbench")
+    names = (*PACKAGES[1:], PACKAGES[0], "workbench/rirag_workbench")
     tops = [ROOT / name / "__init__.py" for name in names]
     all_ = [one for top in tops for one in (top, *sorted(top.parent.glob("*/__init__.py")))]
     rows = [(f"`{one.parent.relative_to(ROOT)}/`", _first_sentence(one)) for one in all_]

@@ -51,25 +51,4 @@ if TYPE_CHECKING:
     from search.records import Scores as Scores
     from search.trace import SearchTrace as SearchTrace
 
-__getattr__, __dir__, __all__ = lazily(
-    __name__,
-    {
-        "search.answered_questions.questions": "AnsweredQuestion",
-        "search.engines.protocol": "IndexDescription",
-        "search.engines.servers": "ServerOptions",
-        "search.errors": (
-            "EncoderMismatchError IndexBusyError IndexCorruptError IndexUnavailableError "
-            "InputError LLMError MissingDependencyError ModelError RiragError StorageError"
-        ),
-        "search.index": "Index open",
-        "search.models.encoders": "EncodedPassages Encoder load_encoder",
-        "search.models.rerankers": "Reranker load_reranker",
-        "search.pipeline": "SearchResult",
-        "search.plan": "Plan",
-        "search.provisions.links.links": "Links",
-        "search.ranking.profile_file": "load_profile",
-        "search.ranking.profiles": "AlphaStep Profile",
-        "search.records": "DocumentSummary Filters Hit Passage RetrieverScore Scores",
-        "search.trace": "SearchTrace",
-    },
-)
+__getattr__, __dir__, __all__ = lazily(__name__)

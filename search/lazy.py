@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 
-def lazily(
-    package: str, modules: Mapping[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` of a package.
+
+    Its public names are those below `if TYPE_CHECKING:`, each on a line of its own:
+    `from module import name as name`.
 
     Args:
         package: its name.
-        modules: module → the public names in it, parted by blanks.
     """
-    places = {name: module for module, names in modules.items() for name in names.split()}
+    module = sys.modules[package]
+    source = module.__loader__.get_source(package) or ""  # type: ignore[union-attr]
+    imports = [line.split() for line in source.splitlines() if line.startswith("    from ")]
+    places = {words[3]: words[1] for words in imports if words[4:6] == ["as", words[3]]}
 
     def get(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(places[name]), name)
 
-    return get, lambda: sorted({*vars(import_module(package)), *places}), sorted(places)
+    return get, lambda: sorted({*vars(module), *places}), sorted(places)

@@ -94,6 +94,15 @@ class SearchResult:
     trace: SearchTrace
     hits: tuple[Hit, ...]
 
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{hit.rank}. {hit}" for hit in self.hits)
+
 
 @dataclass(slots=True)
 class Stages:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
+from search.text.shortening import shortened
+
 Kind = Literal[
     "rule", "guidance", "heading", "definition", "table", "figure", "footnote", "schedule"
 ]
@@ -32,6 +34,9 @@ PART = "part"
 
 MetadataValue = str | int | float | bool | tuple[str, ...]
 """A metadata field: a scalar, or several strings of which any may match a filter."""
+
+SNIPPET = 200
+"""Most characters of a passage that `str` shows."""
 
 Key = int
 """How an engine names a passage internally: unique within one opened index, in the order of the
@@ -64,6 +69,9 @@ class Passage:
     source: str = ""
     """Where it was read: `file:line`."""
 
+    def __str__(self) -> str:
+        return f"{self.citation()}: {snippet(self.text)}"
+
     @property
     def part(self) -> str:
         """Which part of a passage that was cut for its length, such as `2 of 5`; empty: whole."""
@@ -80,6 +88,11 @@ class Passage:
             self.order, self.parent, self.breadcrumb, sorted(self.metadata.items()), self.source,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()
+
+
+def snippet(text: str) -> str:
+    """Return the first words of a text, white space folded."""
+    return shortened(" ".join(text[: 4 * SNIPPET].split()), SNIPPET)
 
 
 def cited_as(document: str, number: str) -> str:
@@ -203,6 +216,9 @@ class Hit:
     (`search.ranking.learned.relevance`)."""
     definition: str = ""
     """The passage's definition of the term in the question; otherwise empty."""
+
+    def __str__(self) -> str:
+        return f"{self.citation()}: {snippet(self.bearing)}"
 
     @property
     def id(self) -> str:

@@ -14,20 +14,10 @@ if TYPE_CHECKING:
     from generation.verification import MissingObligation as MissingObligation
     from generation.verification import StatementCheck as StatementCheck
     from generation.verification import Verification as Verification
+    from generation.verification_text import verification_text as verification_text
     from generation.verify.judges.judging import Judge as Judge
     from generation.verify.judges.local import load_judge as load_judge
-    from generation.verify.report import verification_text as verification_text
     from generation.verify.settings import VerifySettings as VerifySettings
     from generation.verify.verifying import verify as verify
 
-__getattr__, __dir__, __all__ = lazily(
-    __name__,
-    {
-        "generation.verification": "Finding MissingObligation StatementCheck Verification",
-        "generation.verify.judges.judging": "Judge",
-        "generation.verify.judges.local": "load_judge",
-        "generation.verify.report": "verification_text",
-        "generation.verify.settings": "VerifySettings",
-        "generation.verify.verifying": "verify",
-    },
-)
+__getattr__, __dir__, __all__ = lazily(__name__)

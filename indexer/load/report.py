@@ -143,6 +143,9 @@ class IngestReport:
     guesses: tuple[str, ...] = ()
     """What was guessed of files (fields, encodings, front matter), a sentence each."""
 
+    def __str__(self) -> str:
+        return self.summary()
+
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
         return asdict(self)

@@ -2,13 +2,12 @@
 
 It must not know how anything is shown or asked for: no click, no HTTP, no terminal.
 
-    from rirag.service import Query, Service
-    from rirag.settings import Settings
+    import rirag
 
-    with Service.open(Settings(index="rirag-index"), fresh_every_s=5) as service:
-        result = service.search(Query("Who must keep records?", k=5))
-        answered = service.answer(Query("Who must keep records?"), mode="extractive")
-        print(answered.answer.text)
+    with rirag.Service.open(rirag.Settings(index="rirag-index"), fresh_every_s=5) as service:
+        result = service.search("Who must keep records?", k=5)
+        answered = service.answer("Who must keep records?", mode="extractive")
+        print(answered.answer)
 
 - `Service` keeps an index, its models and what was read of the user's own files open. Threads and
   event loops may share one. `search_async`, `answer_async` and `verify_async` never block a loop.

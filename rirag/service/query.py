@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from generation import Answer
@@ -26,6 +26,11 @@ class Query:
     """Whether answered questions vote."""
     leave_out: Collection[str] = ()
     """IDs of answered questions that must not vote."""
+
+
+def query_of(asked: Query | str, **changed: Any) -> Query:
+    """Return a query, or that of a question, with some of its fields changed."""
+    return replace(Query(asked) if isinstance(asked, str) else asked, **changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from generation.answer_context import AnswerContext
 from rirag.service.answering import Answering, BoundLLM
 from rirag.service.opening import Refresher, open_index
-from rirag.service.query import Answered, Query
+from rirag.service.query import Answered, Query, query_of
 from rirag.service.reading import Numbered, named_document, numbered_passages
 from rirag.service.verifying import Verifier
 from search.errors import IndexUnavailableError
@@ -19,7 +19,7 @@ from search.law_in_time import in_force
 from search.lookup.abbreviations import in_full
 
 if TYPE_CHECKING:
-    from generation import AnswerSettings
+    from generation import Answer, AnswerSettings
     from generation.verify import Verification
     from rirag.inputs.answer_records import AnswerRecord
     from rirag.settings import Settings
@@ -105,12 +105,18 @@ class Service:
 
     # Search
 
-    def search(self, query: Query) -> SearchResult:
-        """Find the passages that bear on a question; `search.Index.search` has the refusals."""
+    def search(self, query: Query | str, **changed: Any) -> SearchResult:
+        """Find the passages that bear on a question; `search.Index.search` has the refusals.
+
+        Args:
+            query: the question.
+            changed: fields of the query, such as `k` and `filters`.
+        """
+        query = query_of(query, **changed)
         asked = self._asked(query)
         return self._current(lambda: self.index.search(query.question, **asked))
 
-    async def search_async(self, query: Query) -> SearchResult:
+    async def search_async(self, query: Query | str) -> SearchResult:
         """Do what `search` does, in a thread."""
         return await asyncio.to_thread(self.search, query)
 
@@ -144,9 +150,13 @@ class Service:
 
     # Answers
 
+    def ask(self, query: Query | str, *, mode: str | None = None, **changed: Any) -> Answer:
+        """Search and answer as `answer` does, and return the answer alone."""
+        return self.answer(query_of(query, **changed), mode=mode).answer
+
     def answer(
         self,
-        query: Query,
+        query: Query | str,
         *,
         mode: str | None = None,
         context: AnswerContext | None = None,
@@ -177,7 +187,7 @@ class Service:
 
     async def answer_async(
         self,
-        query: Query,
+        query: Query | str,
         *,
         mode: str | None = None,
         context: AnswerContext | None = None,
@@ -191,6 +201,7 @@ class Service:
         """
         import generation
 
+        query = query_of(query)
         mode = mode or self.settings.answer_mode
         result = await self.search_async(self._deep_enough(query))
         if on_search is not None:

@@ -13,7 +13,7 @@ import pytest
 from sample import ingest_rulebook
 
 from indexer import IngestReport
-from indexer.ingest import ingest_into
+from indexer.ingesting import ingest_into
 from indexer.load.sources import find_sources
 from indexer.load.titles import Titles
 from indexer.review.structure import Structure, structure

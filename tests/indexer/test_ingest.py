@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.ingest import ingest_into
+from indexer.ingesting import ingest_into
 from indexer.load import spool as spooled
 from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import document_hash

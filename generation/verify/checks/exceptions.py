@@ -9,8 +9,8 @@ from generation.verify.compare.languages import GRAMMAR
 from generation.verify.compare.quotes import quotations
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import folded
-from generation.verify.shortening import shortened
 from search.text.analyzer import term_set
+from search.text.shortening import shortened
 
 _MARK = re.compile(
     r"\b(?:unless|except(?:ing)?|provided,? (?:always,? )?that"

@@ -23,8 +23,8 @@ from generation.verify.compare.quotes import Quoted, hidden_negation, missing_ru
 from generation.verify.compare.sources import Source, Window, window_of
 from generation.verify.compare.statements import Spoken
 from generation.verify.compare.words import folded, words_of
-from generation.verify.shortening import shortened
 from search.text.analyzer import term_set, tokens
+from search.text.shortening import shortened
 
 ENOUGH = 0.75
 """Part of a statement's terms that its passages must hold for the words alone to support it. In

@@ -14,8 +14,8 @@ from generation.prompts.passages import reply_tokens
 from generation.text.fence import Fence
 from generation.verify.checks.support import Checked
 from generation.verify.judges.judging import is_open, pair_of, settle
-from generation.verify.shortening import shortened
 from search.errors import LLMError
+from search.text.shortening import shortened
 
 NAME = "the language model"
 

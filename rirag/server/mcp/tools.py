@@ -17,7 +17,6 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from generation.verify.shortening import shortened
 from rirag.plain_errors import plain_error
 from rirag.server.asking import Asked, below, check_length
 from rirag.server.mcp.desk import Desk
@@ -27,6 +26,7 @@ from rirag.server.strict import json_text
 from search.errors import RiragError
 from search.law_in_time import not_in_force
 from search.text.analyzer import term_set
+from search.text.shortening import shortened
 
 if TYPE_CHECKING:
     from rirag.service import Service

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from generation.text.sanitize import one_line
-from generation.verify.shortening import shortened
+from search.text.shortening import shortened
 
 MOST_MISSING = 5
 """Obligations that are listed; the JSON form has all."""

@@ -1,4 +1,4 @@
-"""Long texts in the messages of the verifier."""
+"""Shorten texts where they are only named."""
 
 from __future__ import annotations
 
