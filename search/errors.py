@@ -44,7 +44,7 @@ class InputError(RiragError):
         problem: what is wrong and what to do, as a sentence.
         source: the file it is in, if there is one.
         line: the 1-based line in that file, if known.
-        code: the kind of the problem, one of `search.messages.codes`.
+        code: the kind of the problem (docs/errors.md).
     """
 
     exit_code = 2

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from rirag.server.problems import refusals
 from search import errors
-from search.messages.codes import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("search", "indexer", "generation", "rirag", "workbench/rirag_workbench")
@@ -19,12 +19,11 @@ GENERAL = ("input.invalid", "error.other")
 
 @cache
 def nodes() -> list[tuple[Path, ast.AST]]:
-    """All nodes of the product files, but for the list itself."""
+    """All nodes of the product files."""
     return [
         (file, node)
         for package in PACKAGES
         for file in (ROOT / package).rglob("*.py")
-        if file.parts[-3:] != ("search", "messages", "codes.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
     ]
 
@@ -37,10 +36,11 @@ def calls_of(names: set[str]) -> Iterator[tuple[Path, ast.Call]]:
 
 
 def test_codes_are_words_in_a_namespace() -> None:
-    for code, meaning in CODES.items():
+    for code, one in refusals().items():
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*", code), code
-        assert meaning.endswith("."), code
-    assert list(CODES) == sorted(CODES)
+        assert one.meaning.endswith("."), code
+        assert 400 <= one.status < 600, code
+    assert list(refusals()) == sorted(refusals())
 
 
 def test_every_refused_input_says_of_which_kind_it_is() -> None:
@@ -64,12 +64,16 @@ def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
         for keyword in call.keywords
         if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
     }
-    assert given <= set(CODES)
-    assert set(CODES) <= texts
+    given |= {
+        call.args[0].value
+        for _, call in calls_of({"Problem"})
+        if call.args and isinstance(call.args[0], ast.Constant)
+    }
+    assert given <= set(refusals())
+    assert set(refusals()) <= texts
 
 
 def test_every_class_of_errors_has_a_code_of_the_list() -> None:
     kinds = [one for one in vars(errors).values() if isinstance(one, type)]
-    refusals = [one for one in kinds if issubclass(one, errors.RiragError)]
-    assert {one.code for one in refusals} <= set(CODES)
-    assert {one.code for one in refusals} >= set(GENERAL)
+    coded = {one.code for one in kinds if issubclass(one, errors.RiragError)}
+    assert set(GENERAL) <= coded <= set(refusals())
