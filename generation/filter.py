@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from generation.text.subject import subject
 from search.errors import InputError
+from search.json_form import Record
 from search.messages.arguments import number, several_hits, whole_number
 from search.records import Hit
 from search.text.analyzer import term_set
@@ -75,7 +76,7 @@ class FilterSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class FilterResult:
+class FilterResult(Record):
     """The passages kept, best first, and why the filter stopped."""
 
     kept: tuple[Hit, ...]
@@ -91,6 +92,16 @@ class FilterResult:
     """Where nothing is kept although the index may have an answer: what comes nearest."""
     differing: tuple[Hit, ...] = ()
     """Passages that were not kept, of other documents, that contradict one that was."""
+
+    json_form = (
+        "settings.*(max_passages max_drop min_score score min_answerable) answerable considered "
+        "kept=number_kept reason found"
+    )
+
+    @property
+    def number_kept(self) -> int:
+        """How many passages are kept."""
+        return len(self.kept)
 
     @property
     def read(self) -> tuple[Hit, ...]:
@@ -114,21 +125,6 @@ class FilterResult:
     def is_unanswerable(self) -> bool:
         """Whether nothing was used because the index hardly has an answer."""
         return self.answerable is not None and self.answerable < self.settings.min_answerable
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "max_passages": self.settings.max_passages,
-            "max_drop": self.settings.max_drop,
-            "min_score": self.settings.min_score,
-            "score": self.settings.score,
-            "min_answerable": self.settings.min_answerable,
-            "answerable": self.answerable,
-            "considered": self.considered,
-            "kept": len(self.kept),
-            "reason": self.reason,
-            "found": list(self.found),
-        }
 
 
 def filter_hits(

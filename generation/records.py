@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from generation.filter import FilterResult
 from generation.llm.trace import Trace
 from generation.render import remarks, sources_text
 from generation.text.sanitize import printable
 from generation.verification import Verification
+from search.json_form import PLACE, Record
 from search.records import Hit, Passage
 
 WarningKind = Literal[
@@ -51,7 +52,7 @@ that found no statement supported, or nobody, because the model could not do its
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Record):
     """A passage that the answer cites.
 
     A passage quoted in several pieces has one citation for each, all with the same number.
@@ -63,26 +64,16 @@ class Citation:
     quote: str = ""
     """Words of the passage, white space folded, that support what cites it."""
 
+    json_form = f"marker passage.*({PLACE} breadcrumb) quote"
+
     @property
     def marker(self) -> str:
         """The number as it is written in the answer, such as `[1]`."""
         return f"[{self.number}]"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "marker": self.marker,
-            "id": self.passage.id,
-            "document_id": self.passage.document_id,
-            "passage_id": self.passage.passage_id,
-            "document_title": self.passage.document_title,
-            "breadcrumb": list(self.passage.breadcrumb),
-            "quote": self.quote,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class AnswerWarning:
+class AnswerWarning(Record):
     """A warning for the reader of an answer."""
 
     kind: WarningKind
@@ -90,13 +81,9 @@ class AnswerWarning:
     statement: str = ""
     """The statement of the answer it is about; empty: the answer as a whole."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {"kind": self.kind, "message": self.message, "statement": self.statement}
-
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Record):
     """A decision of a mode that changes the answer."""
 
     name: str
@@ -104,10 +91,6 @@ class Decision:
     value: str
     reason: str = ""
     """Why this one."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {"name": self.name, "value": self.value, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +113,7 @@ passage was found to say."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedStatement:
+class QuotedStatement(Record):
     """A statement of a passage that an extractive answer quotes, taken apart."""
 
     role: StatementRole
@@ -148,25 +131,15 @@ class QuotedStatement:
     act: str = ""
     time: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        start, end = self.place
-        return {
-            "role": self.role,
-            "kind": self.kind,
-            "marker": f"[{self.number}]",
-            "id": self.passage.id,
-            "document_id": self.passage.document_id,
-            "passage_id": self.passage.passage_id,
-            "heading": self.heading,
-            "actor": self.actor,
-            "duty": self.duty,
-            "act": self.act,
-            "time": self.time,
-            "quote": self.quote,
-            "start": start,
-            "end": end,
-        }
+    json_form = (
+        "role kind marker passage.*(id document_id passage_id) heading actor duty act time quote "
+        "start=place.0 end=place.1"
+    )
+
+    @property
+    def marker(self) -> str:
+        """The number as it is written in the answer, such as `[1]`."""
+        return f"[{self.number}]"
 
     @property
     def place(self) -> tuple[int, int] | tuple[None, None]:
@@ -179,35 +152,31 @@ class QuotedStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Record):
     """A duty of a passage read that an extractive answer has no room for."""
 
     passage: Passage
     kind: str
     text: str
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "kind": self.kind,
-            "id": self.passage.id,
-            "document_id": self.passage.document_id,
-            "passage_id": self.passage.passage_id,
-            "text": self.text,
-        }
+    json_form = "kind passage.*(id document_id passage_id) text"
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
+class Extract(Record):
     """What an extractive answer says, for programs."""
 
     statements: tuple[QuotedStatement, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
-    not_stated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    not_stated: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: dict.fromkeys(("names", "words", "kinds"), ())
+    )
     """`names` that the index lacks, `words` of the question that no passage read has, and `kinds`
     of thing asked for that they do not state."""
     is_unsure: bool = False
     """Whether the passages quoted are only the nearest: they hardly speak of the subject."""
+
+    json_form = "statements left_out not_stated"
 
 
 State = Literal["answered", "unsure", "nothing"]
@@ -215,7 +184,7 @@ State = Literal["answered", "unsure", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Record):
     """An answer to a question, with everything needed to check it."""
 
     question: str
@@ -238,6 +207,14 @@ class Answer:
     trace: Trace | None = None
     question_id: str | None = None
 
+    json_form = (
+        "QuestionID=question_id Question=question RetrievedPassages=retrieved.values "
+        "RetrievedIDs=retrieved.keys Answer=text mode state insufficient_evidence refused_by "
+        "decisions citations quoted.* passages=filter.read"
+        f"({PLACE} rank score relevance passage.source) warnings verification filter trace"
+    )
+    """The fields of RIRAG, appendix A.6, and more."""
+
     def __str__(self) -> str:
         return answer_text(self)
 
@@ -248,40 +225,20 @@ class Answer:
             return "nothing"
         return "unsure" if self.extract is not None and self.extract.is_unsure else "answered"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form: the fields of RIRAG, appendix A.6, and more."""
+    @property
+    def retrieved(self) -> dict[str, str]:
+        """`ID` → text of every passage that was read or is cited."""
         texts = {hit.id: hit.text for hit in self.filter.read}
-        for cited in self.citations:
-            texts.setdefault(cited.passage.id, cited.passage.text)
-        return {
-            "QuestionID": self.question_id,
-            "Question": self.question,
-            "RetrievedPassages": list(texts.values()),
-            "RetrievedIDs": list(texts),
-            "Answer": self.text,
-            "mode": self.mode,
-            "state": self.state,
-            "insufficient_evidence": self.insufficient_evidence,
-            "refused_by": self.refused_by,
-            "decisions": [decision.to_json() for decision in self.decisions],
-            "citations": [citation.to_json() for citation in self.citations],
-            **self._extract_json(),
-            "passages": [_hit_json(hit) for hit in self.filter.read],
-            "warnings": [warning.to_json() for warning in self.warnings],
-            "verification": None if self.verification is None else self.verification.to_json(),
-            "filter": self.filter.to_json(),
-            "trace": None if self.trace is None else self.trace.to_json(),
+        return texts | {
+            one.passage.id: one.passage.text
+            for one in self.citations
+            if one.passage.id not in texts
         }
 
-    def _extract_json(self) -> dict[str, Any]:
-        made = self.extract or Extract()
-        return {
-            "statements": [one.to_json() for one in made.statements],
-            "left_out": [one.to_json() for one in made.left_out],
-            "not_stated": {
-                name: list(made.not_stated.get(name, ())) for name in ("names", "words", "kinds")
-            },
-        }
+    @property
+    def quoted(self) -> Extract:
+        """What mode `extractive` quotes; nothing where another mode wrote the text."""
+        return self.extract or Extract()
 
     def sources(self) -> Mapping[int, Passage]:
         """Return number → passage of everything cited, in the order of the numbers."""
@@ -293,17 +250,3 @@ def answer_text(answer: Answer) -> str:
     body = answer.to_json()
     parts = (printable(answer.text), sources_text(body), *remarks(body))
     return "\n\n".join(filter(None, parts))
-
-
-def _hit_json(hit: Hit) -> dict[str, Any]:
-    """Return what is shown of a passage that was read."""
-    return {
-        "id": hit.id,
-        "document_id": hit.document_id,
-        "passage_id": hit.passage_id,
-        "document_title": hit.document_title,
-        "rank": hit.rank,
-        "score": hit.score,
-        "relevance": hit.relevance,
-        "source": hit.passage.source,
-    }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from generation.verification_text import verification_text
+from search.json_form import Record
 
 Verdict = Literal["supported", "partly", "unsupported", "uncited"]
 
@@ -28,7 +29,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class StatementCheck:
+class StatementCheck(Record):
     """A statement of the answer, and what its passages say to it."""
 
     text: str
@@ -40,24 +41,21 @@ class StatementCheck:
     end: int = 0
     """Where it is in the answer that was checked."""
 
+    json_form = "text citations=markers verdict reasons=findings.message kinds=findings.kind"
+
     @property
     def is_supported(self) -> bool:
         """Whether the cited passages carry it."""
         return self.verdict == "supported"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "text": self.text,
-            "citations": [f"[{number}]" for number in self.citations],
-            "verdict": self.verdict,
-            "reasons": [finding.message for finding in self.findings],
-            "kinds": [finding.kind for finding in self.findings],
-        }
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """Its citations as the answer writes them, such as `[1]`."""
+        return tuple(f"[{number}]" for number in self.citations)
 
 
 @dataclass(frozen=True, slots=True)
-class MissingObligation:
+class MissingObligation(Record):
     """An obligation of a cited passage that the answer leaves out."""
 
     number: int
@@ -65,13 +63,16 @@ class MissingObligation:
     text: str
     """In the words of the passage, white space folded."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {"citation": f"[{self.number}]", "text": self.text}
+    json_form = "citation=marker text"
+
+    @property
+    def marker(self) -> str:
+        """Its citation as the answer writes it, such as `[1]`."""
+        return f"[{self.number}]"
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Record):
     """The verdicts on an answer."""
 
     statements: tuple[StatementCheck, ...]
@@ -83,6 +84,8 @@ class Verification:
     notes: tuple[str, ...] = ()
     """What was done to the answer because of an earlier check, and what went wrong in checking;
     each a sentence."""
+
+    json_form = "statements score=rounded_score obligations missing_obligations=missing judge notes"
 
     def __iter__(self) -> Iterator[StatementCheck]:
         return iter(self.statements)
@@ -105,14 +108,7 @@ class Verification:
         """Share of the statements that are supported, 0 to 1; None where there are none."""
         return self.supported / len(self.statements) if self.statements else None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        score = self.score
-        return {
-            "statements": [one.to_json() for one in self.statements],
-            "score": None if score is None else round(score, 4),
-            "obligations": self.obligations,
-            "missing_obligations": [one.to_json() for one in self.missing],
-            "judge": self.judge,
-            "notes": list(self.notes),
-        }
+    @property
+    def rounded_score(self) -> float | None:
+        """The same with four decimals."""
+        return None if self.score is None else round(self.score, 4)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from indexer.acts.granularity import Granularity
 from indexer.load.context import contexts_of
@@ -24,6 +24,7 @@ from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO
 from search.errors import StorageError
+from search.json_form import Record
 from search.models.encoders.identity import identity_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodeReport:
+class EncodeReport(Record):
     """The outcome of one `encode`."""
 
     file: str
@@ -50,10 +51,6 @@ class EncodeReport:
     """Why files were left out as a whole, a problem each with file and line."""
     seconds: float
     """Wall-clock time of the run."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form, as `rirag encode --json` prints it."""
-        return asdict(self)
 
     def summary(self) -> str:
         """Return a few lines for people."""

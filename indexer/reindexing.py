@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from indexer.answered_questions.change import follow_rollback, reencode_questions
 from indexer.answered_questions.load import described_questions, refuse_answered_questions
@@ -21,6 +21,7 @@ from indexer.load.workers import encoding_with
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError
+from search.json_form import Record
 from search.messages.refusals import on_index
 from search.models.encoders.identity import identity_of
 from search.records import Filters
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ReindexReport:
+class ReindexReport(Record):
     """The result of `reindex`: the index before and after."""
 
     before: IndexDescription
@@ -46,10 +47,6 @@ class ReindexReport:
     """Answered questions that were rebuilt too."""
     seconds: float
     """Wall-clock time of the run."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form, as `rirag reindex --json` prints it."""
-        return asdict(self)
 
     def summary(self) -> str:
         """Return a few lines for people."""

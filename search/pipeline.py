@@ -17,6 +17,7 @@ from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
+from search.json_form import Record
 from search.law_in_time import (
     SEARCHED,
     STATUS,
@@ -87,12 +88,14 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Record):
     """Hits, best first, the plan behind them, and what happened."""
 
     plan: Plan
     trace: SearchTrace
     hits: tuple[Hit, ...]
+
+    json_form = "plan.question plan=(plan.* trace.*) hits"
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

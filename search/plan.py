@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from search.json_form import Record
 from search.ranking.profiles import Fusion
 from search.records import Filters
 
@@ -14,7 +15,7 @@ _FUSIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Record):
     """How a question will be searched."""
 
     question: str
@@ -42,6 +43,8 @@ class Plan:
     rerank_count: int = 0
     """Most candidates that the reranker reads."""
     rerank_weight: float = 0.0
+
+    json_form = "* filters=filters.fields"
 
     def describe(self) -> str:
         """Return the plan as lines that a person can read."""

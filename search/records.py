@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
+from search.json_form import Record
 from search.text.shortening import shortened
 
 Kind = Literal[
@@ -44,7 +45,7 @@ index, and one more than the key before it within a document."""
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Record):
     """One numbered part of a regulation.
 
     `id` is unique in an index; (`document_id`, `passage_id`) usually is, but not always.
@@ -68,6 +69,11 @@ class Passage:
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
     source: str = ""
     """Where it was read: `file:line`."""
+
+    json_form = (
+        "id document_id passage_id document_title breadcrumb passage=text kind parent metadata "
+        "source"
+    )
 
     def __str__(self) -> str:
         return f"{self.citation()}: {snippet(self.text)}"
@@ -121,7 +127,7 @@ class EncoderIdentity:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentSummary:
+class DocumentSummary(Record):
     """One document of an index, as `rirag documents list` shows it."""
 
     document_id: str
@@ -183,7 +189,7 @@ class LearnedScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Record):
     """Every score behind a hit; None for a retriever that did not propose the passage."""
 
     fused: RetrieverScore
@@ -200,9 +206,11 @@ class Scores:
     number: float | None = None
     """1 for a passage that the question names by number, less for those below it."""
 
+    json_form = "lexical dense document votes fused rerank learned number"
+
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Record):
     """One search result."""
 
     rank: int
@@ -216,6 +224,8 @@ class Hit:
     (`search.ranking.learned.relevance`)."""
     definition: str = ""
     """The passage's definition of the term in the question; otherwise empty."""
+
+    json_form = "rank passage.* score relevance definition scores"
 
     def __str__(self) -> str:
         return f"{self.citation()}: {snippet(self.bearing)}"

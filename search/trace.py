@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from search.json_form import Record
 from search.provisions.terms.abbreviations import Abbreviation
 
 VOTERS_SHOWN = 5
@@ -87,7 +88,7 @@ class SimilarQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchTrace:
+class SearchTrace(Record):
     """What happened in a search, beside what its plan says."""
 
     numbers: tuple[NamedRule, ...] = ()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
+from search.json_form import Record
 from search.law_in_time import by_status, not_in_force
 from search.lookup.question import FilterConditions
 from search.pipeline import MAX_K, Pipeline, SearchResult
@@ -38,7 +38,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Why(Record):
     """Where a passage was at each step, and what kept it back."""
 
     passage: Passage
@@ -51,6 +51,8 @@ class Why:
     reasons: tuple[str, ...]
     """What kept it back, a sentence each; empty: nothing did."""
 
+    json_form = "passage.id passage.citation places shared missing reasons"
+
     def describe(self) -> str:
         """Return lines that a person can read."""
         return "\n".join([
@@ -60,17 +62,6 @@ class Why:
             f"missing  {' '.join(self.missing) or '(none)'}",
             *(f"reason   {reason}" for reason in self.reasons),
         ])  # fmt: skip
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "id": self.passage.id,
-            "citation": self.passage.citation(),
-            "places": [asdict(place) for place in self.places],
-            "shared": list(self.shared),
-            "missing": list(self.missing),
-            "reasons": list(self.reasons),
-        }
 
 
 def why(

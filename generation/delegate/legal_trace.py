@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
+
+from search.json_form import Record
 
 Verdict = Literal["holds", "fails", "open", "not challenged"]
 
@@ -77,7 +79,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class LegalTrace:
+class LegalTrace(Record):
     """How an answer of mode `delegate` came about."""
 
     question: str
@@ -93,10 +95,6 @@ class LegalTrace:
     """Of all calls; estimated where the server does not tell."""
     cost: float | None
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the trace as plain JSON values."""
-        return asdict(self)
 
     def to_text(self) -> str:
         """Return the trace as a lawyer reads it."""

@@ -15,6 +15,7 @@ from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
 from generation.text.sentences import split_sentences
 from generation.text.subject import subject_terms
 from generation.text.values import ACRONYM, ValueKind, values_in
+from search.json_form import Record
 from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import is_law_of, states_in
 from search.records import Hit
@@ -122,7 +123,7 @@ NO_NAMES = Names()
 
 
 @dataclass(frozen=True, slots=True)
-class NotStated:
+class NotStated(Record):
     """What is absent."""
 
     names: tuple[str, ...] = ()
@@ -131,10 +132,6 @@ class NotStated:
     """Words of the subject that no passage read has, rarest first."""
     kinds: tuple[AskedKind, ...] = ()
     """Kinds of thing asked for that no passage read states."""
-
-    def to_json(self) -> dict[str, tuple[str, ...]]:
-        """Return the parts by their names."""
-        return {"names": self.names, "words": self.words, "kinds": self.kinds}
 
     def sentences(self) -> list[str]:
         """Return what an answer says of it, a sentence each."""

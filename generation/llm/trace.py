@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from generation.llm.protocol import Completion, Message, Prompt, ToolCall
+from search.json_form import Record
 
 
 class Report(Protocol):
@@ -38,7 +39,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Record):
     """The calls behind an answer; contains no keys."""
 
     mode: str
@@ -48,6 +49,8 @@ class Trace:
     """In the order of their ends; calls made at the same time are in the order asked."""
     report: Report | None = None
     """What the mode reports besides its calls."""
+
+    json_form = "mode seconds prompt_tokens completion_tokens cost calls report"
 
     @property
     def prompt_tokens(self) -> int:
@@ -64,18 +67,6 @@ class Trace:
         """The cost of all calls; None where the settings hold no prices."""
         costs = [done.cost for done in self._completions() if done.cost is not None]
         return sum(costs) if costs else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the trace as plain JSON values, to be stored with the answer."""
-        return {
-            "mode": self.mode,
-            "seconds": self.seconds,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-            "cost": self.cost,
-            "calls": [asdict(call) for call in self.calls],
-            "report": None if self.report is None else self.report.to_json(),
-        }
 
     def to_text(self) -> str:
         """Return the trace for a person: a line per call, with its prompt below."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from indexer.load.report import count, named
 from search.engines.protocol import IndexDescription
+from search.json_form import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class UnknownPassage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionsReport:
+class QuestionsReport(Record):
     """The result of `add_questions` or `remove_questions`."""
 
     added: tuple[str, ...] = ()
@@ -47,10 +47,6 @@ class QuestionsReport:
     """The index that the questions belong to."""
     index: IndexDescription | None
     """The index that keeps them; None where no question was ever known."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form, as `rirag questions add --json` prints it."""
-        return asdict(self)
 
     def summary(self) -> str:
         """Return a few lines for people."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from indexer.load.sources import SkippedFile
 from indexer.load.warnings import StructureWarning, WarningKind
 from indexer.problems import Note
 from search.engines.protocol import IndexDescription
+from search.json_form import Record
 from search.records import Passage
 
 WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
@@ -86,7 +86,7 @@ class Namesakes:
 
 
 @dataclass(frozen=True, slots=True)
-class IngestReport:
+class IngestReport(Record):
     """The result of `ingest`: figures of this run, and the index after it."""
 
     added: tuple[str, ...]
@@ -145,10 +145,6 @@ class IngestReport:
 
     def __str__(self) -> str:
         return self.summary()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form, as `rirag ingest --json` prints it."""
-        return asdict(self)
 
     def summary(self) -> str:
         """Return a few lines for people."""

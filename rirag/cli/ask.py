@@ -133,7 +133,6 @@ def command(
             code="option.invalid",
         )
     from rirag.service import Query, Service
-    from rirag.service.json_forms import answer_to_json
 
     with Service.open(settings, answers=True) as service:
         filters = parse_filters(options["filters"])
@@ -150,7 +149,7 @@ def command(
                     context=_with_its_own(context, asked),
                     question_id=asked.question_id,
                 )
-                return answer_to_json(answered)
+                return answered.to_json()
 
             answer_file(questions, output, answer_one)
             return
@@ -158,7 +157,7 @@ def command(
             if output is not None:
                 _write(service, query, context, output)
             elif as_json:
-                print_json(answer_to_json(service.answer(query, context=context)))
+                print_json(service.answer(query, context=context).to_json())
             else:
                 _show(service, query, context, stream, trace)
 
@@ -170,15 +169,13 @@ def _write(service: Service, query: Query, context: AnswerContext, output: Path)
     from indexer.load.report import count
     from rirag.reports.sheets.files import check_file, write_sheet
     from rirag.reports.sheets.sheet import sheet_of
-    from rirag.service.json_forms import answer_to_json
-    from search.serialize import passage_to_json
 
     check_file(output)
     answered, index = service.answer(query, context=context), service.describe()
     cited = answered.answer.sources().values()
     sheet = sheet_of(
-        answer_to_json(answered),
-        {passage.id: passage_to_json(passage) for passage in cited},
+        answered.to_json(),
+        {passage.id: passage.to_json() for passage in cited},
         index=f"{index.url}, generation {index.generation}: {index.passages:,} passages of "
         f"{index.documents:,} documents",
         given=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),

@@ -8,6 +8,7 @@ import click
 
 from rirag.cli.options import index_option, json_option, make_settings, print_json
 from search.errors import InputError
+from search.json_form import to_json
 from search.messages.refusals import on_index
 
 _OLDER = (
@@ -31,9 +32,7 @@ def list_(index: str | None, as_json: bool) -> None:
     with Service.open(make_settings(index=index), reranking=False) as service:
         documents = service.documents()
     if as_json:
-        from search.serialize import document_to_json
-
-        print_json([document_to_json(document) for document in documents])
+        print_json(to_json(documents))
         return
     from generation.text.sanitize import printable
 
@@ -76,9 +75,10 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
             code="passage.unknown",
         )
     if as_json:
-        from rirag.service.json_forms import shown_to_json
-
-        print_json(shown_to_json(found, passages, linked))
+        shown = to_json(passages)
+        for one, links in zip(shown, linked, strict=False):
+            one["links"] = links.to_json()
+        print_json({**found.to_json(), "passages": shown})
         return
     from generation.text.sanitize import printable
     from rirag.cli.output.links import links_text

@@ -18,6 +18,10 @@ DIFFERENT = 1
 """Exit code of `--check` if the hand-made file differs."""
 
 
+RECORD = "DocumentID=document_id PassageID=passage_id Passage=text kind breadcrumb source"
+"""What `--jsonl` prints of a passage."""
+
+
 @click.command()
 @click.argument("source", metavar="SOURCE")
 @click.option("--tree", "form", flag_value="tree", default=True, help="Show a tree (the default).")
@@ -46,10 +50,10 @@ def command(source: str, form: str, gold: Path | None, reading: Reading) -> None
     if gold is not None:
         _check(found, gold)
     elif form == "jsonl":
-        from rirag.service.json_forms import structure_to_json
+        from search.json_form import to_json
 
-        for record in structure_to_json(found):
-            print_json(record, indent=None)
+        for passage in found.passages():
+            print_json(to_json(passage, RECORD), indent=None)
     else:
         from rirag.cli.output.structure_tree import structure_lines
 

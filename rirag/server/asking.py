@@ -152,7 +152,6 @@ async def _answered(
     on_text: OnText | None,
 ) -> StoredAnswer:
     from generation import AnswerContext
-    from rirag.service.json_forms import answer_to_json
 
     seconds = state.options.limits.answer_seconds
     try:
@@ -170,7 +169,7 @@ async def _answered(
         ) from None
     plan = answered.search.plan
     body = {
-        **answer_to_json(answered),
+        **answered.to_json(),
         "index": {"url": index_name(plan.index), "generation": plan.generation},
         "filters": {name: list(values) for name, values in asked.filters.items()},
         "also_found": _also_found(answered.answer, answered.search),
@@ -182,9 +181,7 @@ async def _answered(
 
 
 def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
-    from search.serialize import passage_to_json
-
-    return {one.passage.id: passage_to_json(one.passage) for one in answer.citations}
+    return {one.passage.id: one.passage.to_json() for one in answer.citations}
 
 
 def _also_found(answer: Answer, result: SearchResult) -> list[dict[str, Any]]:

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from search.json_form import Record
 from search.records import is_unnumbered
 
 if TYPE_CHECKING:
@@ -20,22 +21,13 @@ _MARK = re.compile(r"[\\/](?:Table|Figure) (?:Start|End).*")
 
 
 @dataclass(slots=True)
-class Entry:
+class Entry(Record):
     """One line of the contents, with the lines below it."""
 
     number: str
     heading: str
     id: str
     children: list[Entry] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "number": self.number,
-            "heading": self.heading,
-            "id": self.id,
-            "children": [child.to_json() for child in self.children],
-        }
 
 
 def outline(passages: Sequence[Passage]) -> list[Entry]:

@@ -21,7 +21,7 @@ It must not know how anything is shown or asked for: no click, no HTTP, no termi
   questions; each takes `progress` and `cancelled`, and ends with `CancelledError` having changed
   nothing.
 - Every refusal is an error of `search.errors`.
-- `rirag.service.json_forms` has the JSON forms of docs/json.md, for every way of giving them out.
+- `to_json` of a record is its JSON of docs/json.md.
 """
 
 from rirag.service.query import Answered, Query

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from search.json_form import Record
+
 if TYPE_CHECKING:
     from generation import Answer
     from search import SearchResult
@@ -34,8 +36,13 @@ def query_of(asked: Query | str, **changed: Any) -> Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Record):
     """An answer, and the search that it rests on."""
 
     answer: Answer
     search: SearchResult
+
+    json_form = "answer.* search.trace.notes"
+
+    def __str__(self) -> str:
+        return str(self.answer)

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from search import SearchResult
 from search.index import Index
 from search.models.encoders import DEFAULT_ENCODER
 from search.plan import Plan
 from search.ranking.profile_file import load_profile
-from search.serialize import plan_to_json
 from search.trace import NamedRule, SearchTrace
 
 
@@ -66,7 +66,7 @@ def test_a_question_of_stop_words_has_no_terms(rulebook: Index) -> None:
 def test_the_json_form_is_plain_data_with_every_decision(rulebook: Index) -> None:
     result = rulebook.search("Rule 3.2.1 of COND", filters={"kind": "heading"})
     plan, trace = result.plan, result.trace
-    data = plan_to_json(plan, trace)
+    data = SearchResult(plan, trace, ()).to_json()["plan"]
     assert json.loads(json.dumps(data)) == data
     assert list(data) == [*Plan.__dataclass_fields__, *SearchTrace.__dataclass_fields__]
     assert data["filters"] == {"kind": ["heading"]}

@@ -17,7 +17,6 @@ import search
 from search.answered_questions.questions import NAME
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
-from search.serialize import plan_to_json
 
 ASKED = "How fast do we have to tell the regulator that our computers were broken into?"
 SIMILAR = "How fast must the regulator be told that our computers were broken into?"
@@ -112,9 +111,7 @@ def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer:
     votes = {hit.id: hit.scores.votes for hit in result.hits if hit.scores.votes}
     assert set(votes) == {answer}
     assert votes[answer].normalised == 1.0
-    assert (
-        plan_to_json(result.plan, result.trace)["similar_questions"][0]["question_id"] == "incident"
-    )
+    assert result.to_json()["plan"]["similar_questions"][0]["question_id"] == "incident"
 
 
 def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> None:

@@ -17,7 +17,6 @@ from rirag.server.streaming import Emit, WorkStream, event, unless_left
 from rirag.server.strict import JsonResponse, StrictRoute
 from search.provisions.changes import Rules
 from search.records import Passage
-from search.serialize import result_to_json
 
 if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
@@ -48,7 +47,7 @@ async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -
 
 async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
     def on_search(result: SearchResult) -> None:
-        found = result_to_json(result)
+        found = result.to_json()
         emit(event("plan", found["plan"]))
         emit(event("hits", found["hits"]))
 

@@ -26,6 +26,7 @@ from rirag.server.schemas import (
     UploadResponse,
 )
 from rirag.server.strict import JsonResponse, StrictRoute
+from search.json_form import to_json
 from search.messages.refusals import unknown_document
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ async def list_documents(
     limit: Limit = 100, cursor: Cursor = None, call: Call = scoped("search")
 ) -> JsonResponse:
     """List the documents, in the order in which they were first loaded."""
-    from search.serialize import document_to_json
-
     place, _, after = decoded(cursor).partition(":")
     if place and not (place.isdecimal() and len(place) < 10):
         raise Problem("request.invalid", "this cursor was not issued by this server.")
@@ -61,7 +60,7 @@ async def list_documents(
     more = page and end < len(documents)
     return JsonResponse(
         {
-            "documents": [document_to_json(document) for document in page],
+            "documents": to_json(page),
             "next": encoded(f"{end - 1}:{ids[end - 1]}") if more else None,
         }
     )
@@ -79,13 +78,11 @@ async def versions(document_id: str) -> None:  # noqa: ARG001 - a part of the ad
 )
 async def show_document(document_id: str, call: Call = scoped("search")) -> JsonResponse:
     """Return a document: title, metadata, and its outline with the ID of each passage."""
-    from search.serialize import document_to_json
 
     def read(service: Service) -> dict[str, Any]:
         found = document_of(service, document_id)
         passages = service.passages({"document_id": [found.document_id]})
-        entries = [entry.to_json() for entry in outline(passages)]
-        return {**document_to_json(found), "outline": entries}
+        return {**found.to_json(), "outline": to_json(outline(passages))}
 
     return JsonResponse(await reading(call, read))
 
@@ -100,18 +97,16 @@ async def show_passage(
     call: Call = scoped("search"),
 ) -> JsonResponse:
     """Return one passage by its ID, with what is around it and what it is linked with."""
-    from search.serialize import links_to_json, passage_to_json
 
     def read(service: Service) -> dict[str, Any]:
         found = service.passages({"id": [passage_id]})
         if not found:
             raise Problem("passage.unknown", "the index has no passage with this ID.")
-        data = passage_to_json(found[0])
+        data = found[0].to_json()
         if links:
-            data["links"] = links_to_json(service.links(found[:1])[0])
+            data["links"] = service.links(found[:1])[0].to_json()
         if neighbours:
-            around = service.neighbours(found[0], neighbours)
-            data["neighbours"] = [passage_to_json(one) for one in around]
+            data["neighbours"] = to_json(service.neighbours(found[0], neighbours))
         return data
 
     return JsonResponse(await reading(call, read))

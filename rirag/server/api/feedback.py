@@ -19,6 +19,7 @@ from rirag.server.problems import Problem
 from rirag.server.schemas import FeedbackRequest, FeedbackResponse
 from rirag.server.storage.feedback import COLUMNS, FeedbackEntry
 from rirag.server.strict import JsonResponse, StrictRoute
+from search.json_form import to_json
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
 
@@ -92,7 +93,7 @@ async def list_feedback(
         headers = {"Content-Disposition": 'attachment; filename="feedback.csv"'}
         headers |= {"X-Next-Cursor": after} if after else {}
         return Response(csv_of(entries), 200, headers, "text/csv")
-    return JsonResponse({"feedback": [entry.to_json() for entry in entries], "next": after})
+    return JsonResponse({"feedback": to_json(entries), "next": after})
 
 
 def _wanted(request: Request) -> str:

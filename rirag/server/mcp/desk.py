@@ -47,9 +47,8 @@ class LocalDesk:
 
     async def ask(self, request: Any, asked: Asked) -> dict[str, Any]:  # noqa: ARG002
         """Return the JSON form of an answer."""
-        from rirag.service.json_forms import answer_to_json
-
-        return answer_to_json(await self._service.answer_async(asked.query(), mode=asked.mode))
+        answered = await self._service.answer_async(asked.query(), mode=asked.mode)
+        return answered.to_json()
 
 
 class ServerDesk:

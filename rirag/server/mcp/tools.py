@@ -24,6 +24,7 @@ from rirag.server.problems import Problem, invalid, told
 from rirag.server.schemas import MOST_TEXT
 from rirag.server.strict import json_text
 from search.errors import RiragError
+from search.json_form import PLACE, to_json
 from search.law_in_time import not_in_force
 from search.text.analyzer import term_set
 from search.text.shortening import shortened
@@ -208,9 +209,7 @@ def _reading(desk: Desk) -> Sequence[Tooled]:
         """List the documents of the index."""
 
         def work(service: Service) -> Record:
-            from search.serialize import document_to_json
-
-            found = [document_to_json(one) for one in service.documents()]
+            found = to_json(service.documents())
             return _paged({}, "documents", found, "document_id", after)
 
         return await desk.run(_request(ctx), "search", work)
@@ -232,13 +231,11 @@ def _following(desk: Desk) -> Sequence[Tooled]:
         def work(service: Service) -> Record:
             if passage_id:
                 return _bounded({"id": passage_id, "terms": _links(service, passage_id)["terms"]})
-            from search.serialize import place_to_json
-
             asked = Asked(f"definition of {term.strip()}", filters=filters or {})
             result = service.search(asked.query(MOST_HITS))
             written = result.trace.term.text if result.trace.term else term.strip()
             found = [
-                {"term": written, "text": hit.definition, "target": place_to_json(hit.passage)}
+                {"term": written, "text": hit.definition, "target": to_json(hit.passage, PLACE)}
                 for hit in result.hits
                 if hit.definition
             ]
@@ -279,7 +276,6 @@ def _answering(desk: Desk) -> Sequence[Tooled]:
 
         def work(service: Service) -> Record:
             from rirag.server.api.verify import verified
-            from search.serialize import place_to_json
 
             held = [service.passage(one) for one in passages]
             record = {
@@ -287,7 +283,7 @@ def _answering(desk: Desk) -> Sequence[Tooled]:
                 "RetrievedIDs": [one.id for one in held],
                 "RetrievedPassages": [one.text for one in held],
                 "citations": [
-                    {"marker": f"[{number}]", **place_to_json(one)}
+                    {"marker": f"[{number}]", **to_json(one, PLACE)}
                     for number, one in enumerate(held, start=1)
                 ],
             }
@@ -319,9 +315,7 @@ def _passage(
     passage: Passage, longest: int = LONGEST_PASSAGE, start: int = 0, asked: str = ""
 ) -> Record:
     """Return a passage; of a long one the piece from `start`, or the one with most words asked."""
-    from search.serialize import passage_to_json
-
-    shown = passage_to_json(passage)
+    shown = passage.to_json()
     for name in ("parent", "source"):
         shown.pop(name, None)
     if told := not_in_force(passage):
@@ -343,9 +337,7 @@ def _passage(
 
 
 def _links(service: Service, passage_id: str) -> Record:
-    from search.serialize import links_to_json
-
-    return links_to_json(service.links([service.passage(passage_id)])[0])
+    return service.links([service.passage(passage_id)])[0].to_json()
 
 
 def _paged(head: Record, name: str, found: Sequence[Record], key: str, after: str) -> Record:

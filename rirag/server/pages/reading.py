@@ -205,8 +205,6 @@ def _found(
 
 async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
     def work(service: Service) -> dict[str, Any]:
-        from rirag.service.json_forms import shown_to_json
-
         document = document_of(service, document_id)
         numbered = service.numbered(document.document_id, number)
         if not numbered.passages:
@@ -216,7 +214,7 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
             )
         first = numbered.passages[0]
         linked = service.links([first])
-        links = shown_to_json(document, [first], linked)["passages"][0]["links"]
+        links = linked[0].to_json()
         shared = dict(document.metadata)
         rows = _in_context(
             service, numbered.passages, shared, {first.id: _anchors(first, linked[0])}
@@ -293,12 +291,10 @@ async def part_of_page(
     """Return what is around a passage and what it is linked with, for opening in place."""
 
     def work(service: Service) -> dict[str, Any]:
-        from search.serialize import links_to_json
-
         passage = _passage(service, id)
         around = [*service.neighbours(passage, AROUND), passage]
         around.sort(key=lambda one: one.order)
-        links = links_to_json(service.links([passage])[0])
+        links = service.links([passage])[0].to_json()
         shared = dict(document_of(service, passage.document_id).metadata)
         rows = [replace(row_of(one, shared=shared), anchor="") for one in around]
         return {"rows": levelled(rows, above=2), "links": links, "id": id}
@@ -315,9 +311,7 @@ async def part_of_links(
     """Return what a passage is linked with, for opening in place."""
 
     def work(service: Service) -> dict[str, Any]:
-        from search.serialize import links_to_json
-
-        return links_to_json(service.links([_passage(service, id)])[0])
+        return service.links([_passage(service, id)])[0].to_json()
 
     return page(request, "part_links.html", links=await read_for(call, work))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from rirag.server.storage.database import Database
+from search.json_form import Record
 
 Verdict = Literal["right", "incomplete", "irrelevant", "wrong"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -15,7 +16,7 @@ COLUMNS = ("id", "created", "answer_id", "question", "verdict", "citation", "com
 
 
 @dataclass(frozen=True, slots=True)
-class FeedbackEntry:
+class FeedbackEntry(Record):
     """One opinion."""
 
     id: int
@@ -26,10 +27,6 @@ class FeedbackEntry:
     citation: str
     comment: str
     maker: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return asdict(self)
 
 
 class Feedback:

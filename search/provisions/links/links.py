@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search.engines.protocol import Engine
+from search.json_form import PLACE, Record
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import FIRST_PARTS
 from search.provisions.links.find import find_cross_references
@@ -43,7 +44,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class Links(Record):
     """All links of one passage."""
 
     cites: tuple[Citation, ...]
@@ -54,6 +55,11 @@ class Links:
     """The defined terms that it uses, in the order of its text."""
     complete: bool = True
     """False where an older rirag made the index, which did not note what cites and defines."""
+
+    json_form = (
+        f"cites(text relative outside target({PLACE})) cited_by({PLACE}) "
+        f"terms(term text target=passage({PLACE})) complete"
+    )
 
 
 class LinkFinder:

@@ -20,8 +20,8 @@ from rirag.reports.sheets.markdown import to_markdown
 from rirag.reports.sheets.sheet import Sheet, sheet_of
 from rirag.reports.sheets.sources import place_of
 from search.errors import InputError
+from search.json_form import to_json
 from search.records import Hit, Passage, RetrieverScore, Scores
-from search.serialize import passage_to_json
 
 RULE = (
     "A firm must report a loss to the Regulator within 14 days. A firm must keep a record of each "
@@ -35,7 +35,7 @@ def made(text: str = RULE, question: str = "What must a firm do about a loss?") 
     )
     found = answer(question, [Hit(1, 0.9, Scores(RetrieverScore(0.9, 0.9, 1)), passage)])
     return sheet_of(
-        found.to_json(), {"a": passage_to_json(passage)}, "rules-index, generation 4", "2026-05-04"
+        found.to_json(), {"a": to_json(passage)}, "rules-index, generation 4", "2026-05-04"
     )
 
 
@@ -108,7 +108,7 @@ def test_every_form_says_what_is_known_against_the_answer(tmp_path: Path) -> Non
         verification=verify("A firm must report a loss within 30 days [1].", {1: passage}),
     )  # fmt: skip
     body = {**given.to_json(), "notes": ["one file lost its order"]}
-    sheet = sheet_of(body, {"a": passage_to_json(passage)}, "i", "2026-05-04")
+    sheet = sheet_of(body, {"a": to_json(passage)}, "i", "2026-05-04")
     path = tmp_path / "answer.docx"
     write_sheet(sheet, path)
     word = "\n".join(one.text for one in docx.Document(str(path)).paragraphs)

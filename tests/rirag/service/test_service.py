@@ -22,10 +22,11 @@ from generation import AnswerContext
 from generation.llm.protocol import LLM
 from rirag.inputs.answer_records import AnswerRecord, Cited
 from rirag.service import Query, Service
-from rirag.service.json_forms import answer_to_json, search_to_json
+from rirag.service.json_forms import search_to_json
 from rirag.service.loading import load
 from rirag.settings import Settings
 from search.errors import IndexUnavailableError, InputError
+from search.json_form import to_json
 
 QUESTION = "Who must report a suspicious transaction?"
 MODEL = {"llm_url": "http://localhost:9/v1", "llm_model": "scripted"}
@@ -86,7 +87,7 @@ def test_an_answer_comes_with_its_search_and_both_can_be_heard_before(service: S
     assert heard == [answered.search, answered.answer.text]
     assert (answered.answer.mode, answered.answer.question_id) == ("extractive", "q1")
     assert len(answered.search.hits) == 20  # headings among them are passed over
-    assert answer_to_json(answered)["notes"] == list(answered.search.trace.notes)
+    assert to_json(answered)["notes"] == list(answered.search.trace.notes)
 
 
 def test_a_mode_is_chosen_for_one_answer(rulebook: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from sample import record
 
 from search.index import Index
+from search.json_form import to_json
 from search.lookup.pins import BESIDE_NAMED
-from search.serialize import hit_to_json, plan_to_json
 
 Make = Callable[..., Index]
 
@@ -49,11 +49,11 @@ def test_the_definition_comes_first(rulebook: Index, question: str, first: str) 
 
 def test_the_plan_tells_the_term_and_where_it_is_defined(rulebook: Index) -> None:
     result = rulebook.search("What is client money?", 3)
-    assert plan_to_json(result.plan, result.trace)["term"] == {
+    assert result.to_json()["plan"]["term"] == {
         "text": "Client Money", "found": ["Glossary (GLOS) 2.1.9"],
     }  # fmt: skip
     assert "defined     Client Money → Glossary (GLOS) 2.1.9" in result.trace.describe()
-    assert hit_to_json(result.hits[0])["definition"].startswith("Client Money means money of any")
+    assert to_json(result.hits[0])["definition"].startswith("Client Money means money of any")
     assert result.trace.answerable is None
 
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 import search
 from search.errors import ModelError
 from search.index import Index
+from search.json_form import to_json
 from search.ranking.learned.fitted_for import title_hash
 from search.ranking.learned.relevance import Relevance
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
-from search.serialize import result_to_json
 from search.trace import DOUBTFUL
 
 QUESTION = "how must a firm protect the money of its clients"
@@ -294,7 +294,7 @@ def test_a_model_knows_an_index_by_half_of_its_documents() -> None:
 
 
 def test_json_has_every_number(rulebook: Index, profile: Profile) -> None:
-    data = result_to_json(rulebook.search(QUESTION, 1, profile=profile))
+    data = to_json(rulebook.search(QUESTION, 1, profile=profile))
     hit = data["hits"][0]
     assert set(hit["scores"]["learned"]) == {"raw", "normalised", "rank", "score", "because"}
     assert 0 < hit["relevance"] < 1

@@ -12,12 +12,12 @@ from server_processes import on
 
 import indexer
 import search
-from search.serialize import links_to_json
+from search.json_form import to_json
 
 
 def all_links(url: str) -> list[str]:
     with search.open(url) as index:
-        return [json.dumps(links_to_json(one)) for one in index.links(index.passages())]
+        return [json.dumps(to_json(one)) for one in index.links(index.passages())]
 
 
 def test_the_links_of_the_rulebook_are_those_of_a_folder(
