@@ -8,13 +8,13 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
 from docs_help import common_options
 
 from rirag.server.problems import refusals
+from rirag.server.record_models import attribute_docs
 from rirag.settings import Settings
 from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
@@ -88,31 +88,9 @@ TABLES: dict[str, Callable[[], str]] = {
 """What stands after `table:` → what makes it."""
 
 
-def attribute_docs(source: str) -> dict[str, str]:
-    """Return name → the text in quotes below each assignment of a module or class."""
-    body: Sequence[ast.stmt] = ast.parse(source).body
-    if len(body) == 1 and isinstance(body[0], ast.ClassDef):
-        body = body[0].body
-    found = {}
-    for statement, below in pairwise(body):
-        name = _assigned(statement)
-        if name and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-            found[name] = " ".join(str(below.value.value).split())
-    return found
-
-
 def _first_sentence(module: Path) -> str:
     docs = ast.get_docstring(ast.parse(module.read_text("utf-8"))) or ""
     return re.split(r"(?<=[.?]) (?=[A-Z`])", " ".join(docs.split("\n\n")[0].split()))[0]
-
-
-def _assigned(statement: ast.stmt) -> str | None:
-    target = None
-    if isinstance(statement, ast.AnnAssign):
-        target = statement.target
-    elif isinstance(statement, ast.Assign):
-        target = statement.targets[0]
-    return target.id if isinstance(target, ast.Name) else None
 
 
 def _meaning(module: ModuleType, name: str) -> str:

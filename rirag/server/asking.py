@@ -15,6 +15,7 @@ from rirag.server.access.caller import Caller
 from rirag.server.problems import Problem
 from rirag.server.state import ServerState
 from rirag.server.storage.answers import StoredAnswer
+from search.json_form import PLACE, to_json
 
 if TYPE_CHECKING:
     from generation import Answer
@@ -187,18 +188,9 @@ def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
 def _also_found(answer: Answer, result: SearchResult) -> list[dict[str, Any]]:
     """Return the hits that the answer does not cite, without their text."""
     cited = {citation.passage.id for citation in answer.citations}
-    return [
-        {
-            "id": hit.id,
-            "document_id": hit.document_id,
-            "passage_id": hit.passage_id,
-            "document_title": hit.document_title,
-            "breadcrumb": list(hit.breadcrumb),
-            "kind": hit.passage.kind,
-        }
-        for hit in result.hits
-        if hit.id not in cited
-    ]
+    hits = [hit for hit in result if hit.id not in cited]
+    shown: list[dict[str, Any]] = to_json(hits, f"{PLACE} breadcrumb passage.kind")
+    return shown
 
 
 def _same(service: Service, asked: Asked, caller: Caller) -> str:

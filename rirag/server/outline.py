@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from search.json_form import Record
@@ -21,16 +21,16 @@ _MARK = re.compile(r"[\\/](?:Table|Figure) (?:Start|End).*")
 
 
 @dataclass(slots=True)
-class Entry(Record):
+class OutlineEntry(Record):
     """One line of the contents, with the lines below it."""
 
     number: str
     heading: str
     id: str
-    children: list[Entry] = field(default_factory=list)
+    children: list[OutlineEntry]
 
 
-def outline(passages: Sequence[Passage]) -> list[Entry]:
+def outline(passages: Sequence[Passage]) -> list[OutlineEntry]:
     """Return the headings of a document and what encloses them, in order.
 
     A section whose text is in one passage with its heading is among them if most of its siblings
@@ -53,13 +53,13 @@ def outline(passages: Sequence[Passage]) -> list[Entry]:
             while parent in by_id and parent not in wanted:
                 wanted.add(parent)
                 parent = by_id[parent].parent
-    entries: dict[str, Entry] = {}
-    top: list[Entry] = []
+    entries: dict[str, OutlineEntry] = {}
+    top: list[OutlineEntry] = []
     for passage in passages:
         if passage.id not in wanted:
             continue
         heading = "" if is_unnumbered(passage.passage_id) else heading_of(passage)
-        entry = Entry(passage.passage_id, heading, passage.id)
+        entry = OutlineEntry(passage.passage_id, heading, passage.id, [])
         entries[passage.id] = entry
         above = entries.get(passage.parent or "")
         (top if above is None else above.children).append(entry)

@@ -1,7 +1,7 @@
 """What the API takes and gives, as OpenAPI describes it.
 
-Requests are checked strictly: no conversion of types, no unknown fields. Responses are the JSON
-forms of the library and are only described here.
+Requests are checked strictly: no conversion of types, no unknown fields. Responses are the JSON of
+records and are only described here.
 """
 
 from __future__ import annotations
@@ -10,9 +10,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from rirag.server.storage.feedback import Verdict
+from generation.records import Answer
+from generation.verification import Verification
+from rirag.server.outline import OutlineEntry
+from rirag.server.record_models import EXTRA, described
+from rirag.server.storage.feedback import FeedbackEntry, Verdict
 from rirag.server.storage.jobs import JobState
 from rirag.settings import Mode
+from search.pipeline import SearchResult
+from search.records import DocumentSummary, Passage
 
 MOST_K = 100
 MOST_NEIGHBOURS = 10
@@ -40,10 +46,6 @@ class _Request(BaseModel):
         needed = {name for name, field in cls.model_fields.items() if field.is_required()}
         known = cls.model_fields.keys() - needed
         return {name: one for name, one in body.items() if one is not None or name not in known}
-
-
-class _Response(BaseModel):
-    model_config = ConfigDict(extra="allow")
 
 
 class SearchRequest(_Request):
@@ -127,8 +129,10 @@ class VerifyRequest(BaseModel):
     Answer: str = Field(max_length=MOST_TEXT)
 
 
-class ProblemResponse(_Response):
+class ProblemResponse(BaseModel):
     """A refusal (RFC 9457)."""
+
+    model_config = EXTRA
 
     type: str
     title: str
@@ -138,86 +142,10 @@ class ProblemResponse(_Response):
     code: str
 
 
-class SearchResponse(_Response):
-    """As `rirag search --json` prints it (docs/json.md)."""
-
-    question: str
-    plan: dict[str, Any]
-    hits: list[dict[str, Any]]
-
-
-class AnswerResponse(_Response):
-    """As `rirag ask --json` prints it, with what identifies it."""
-
-    answer_id: str
-    created: str
-    index: dict[str, Any]
-    filters: dict[str, list[str]]
-    Question: str
-    Answer: str
-    mode: str
-    insufficient_evidence: bool
-    refused_by: str | None
-    citations: list[dict[str, Any]]
-    verification: dict[str, Any] | None
-
-
-class VerificationResponse(_Response):
-    """As `rirag verify --json` prints it."""
-
-    statements: list[dict[str, Any]]
-    score: float | None
-
-
-class DocumentSummaryResponse(_Response):
-    """One document of the list."""
-
-    document_id: str
-    title: str
-    passages: int
-    metadata: dict[str, Any]
-
-
-class DocumentsResponse(_Response):
-    """A page of documents."""
-
-    documents: list[DocumentSummaryResponse]
-    next: str | None
-
-
-class OutlineEntry(_Response):
-    """A passage that others are below, with what is below it."""
-
-    number: str
-    heading: str
-    id: str
-    children: list[OutlineEntry]
-
-
-class DocumentResponse(DocumentSummaryResponse):
-    """One document with its outline."""
-
-    outline: list[OutlineEntry]
-
-
-class PassageResponse(_Response):
-    """As `rirag documents show --json` prints one passage."""
-
-    id: str
-    document_id: str
-    passage_id: str
-    passage: str
-
-
-class UploadResponse(_Response):
-    """Where to ask what becomes of an upload."""
-
-    job_id: str
-    status_url: str
-
-
-class JobResponse(_Response):
+class JobResponse(BaseModel):
     """A job as it is now."""
+
+    model_config = EXTRA
 
     job_id: str
     state: JobState
@@ -229,38 +157,55 @@ class JobResponse(_Response):
     problem: ProblemResponse | None
 
 
-class JobsResponse(_Response):
-    """A page of jobs, newest first."""
+LATER = (
+    "QuestionID", "RetrievedPassages", "RetrievedIDs", "state", "decisions", "statements",
+    "left_out", "not_stated", "passages", "warnings", "filter", "trace",
+)  # fmt: skip
+"""Fields that a stored answer of an older rirag may lack."""
 
-    jobs: list[JobResponse]
-    next: str | None
-
-
-class FeedbackResponse(_Response):
-    """A page of feedback, newest first."""
-
-    feedback: list[dict[str, Any]]
-    next: str | None
-
-
-class ModelResponse(_Response):
-    """A name that `POST /v1/chat/completions` takes, in OpenAI's form."""
-
-    id: str
-    object: Literal["model"]
-    created: int
-    owned_by: str
-
-
-class ModelsResponse(_Response):
-    """The names that `POST /v1/chat/completions` takes, in OpenAI's form."""
-
-    object: Literal["list"]
-    data: list[ModelResponse]
-
-
-class ReadinessResponse(_Response):
-    """What is usable."""
-
-    ready: bool
-    checks: dict[str, Any]
+SearchResponse = described(
+    "SearchResponse", "As `rirag search --json` prints it (docs/json.md).", SearchResult
+)
+AnswerResponse = described(
+    "AnswerResponse", "As `rirag ask --json` prints it, with what identifies it.", Answer,
+    sometimes=LATER, answer_id=str, created=str, index=dict[str, Any],
+    filters=dict[str, list[str]],
+)  # fmt: skip
+VerificationResponse = described(
+    "VerificationResponse", "As `rirag verify --json` prints it.", Verification
+)
+PassageResponse = described(
+    "PassageResponse", "As `rirag documents show --json` prints one passage.", Passage
+)
+DocumentSummaryResponse = described(
+    "DocumentSummaryResponse", "One document of the list.", DocumentSummary
+)
+DocumentsResponse = described(
+    "DocumentsResponse", "A page of documents.",
+    documents=[DocumentSummaryResponse], next=str | None,
+)  # fmt: skip
+DocumentResponse = described(
+    "DocumentResponse", "One document with its outline.", DocumentSummary,
+    outline=[OutlineEntry],
+)  # fmt: skip
+UploadResponse = described(
+    "UploadResponse", "Where to ask what becomes of an upload.", job_id=str, status_url=str
+)
+JobsResponse = described(
+    "JobsResponse", "A page of jobs, newest first.", jobs=[JobResponse], next=str | None
+)
+FeedbackResponse = described(
+    "FeedbackResponse", "A page of feedback, newest first.",
+    feedback=[FeedbackEntry], next=str | None,
+)  # fmt: skip
+ModelResponse = described(
+    "ModelResponse", "A name that `POST /v1/chat/completions` takes, in OpenAI's form.",
+    id=str, object=Literal["model"], created=int, owned_by=str,
+)  # fmt: skip
+ModelsResponse = described(
+    "ModelsResponse", "The names that `POST /v1/chat/completions` takes, in OpenAI's form.",
+    object=Literal["list"], data=[ModelResponse],
+)  # fmt: skip
+ReadinessResponse = described(
+    "ReadinessResponse", "What is usable.", ready=bool, checks=dict[str, Any]
+)

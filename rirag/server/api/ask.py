@@ -99,13 +99,28 @@ async def stored_answer(
     if format == "json":
         changed = await asyncio.to_thread(changed_sources, call, found)
         return JsonResponse({**found.body, "changed": changed})
-    from rirag.server.sheets import exported
-
     content, media_type = await asyncio.to_thread(exported, found, format)
     headers = {
         "Content-Disposition": f'attachment; filename="answer-{found.created[:10]}.{format}"'
     }
     return Response(content, 200, {} if format == "html" else headers, media_type)
+
+
+def exported(answer: StoredAnswer, form: str) -> tuple[bytes, str]:
+    """Return an answer as `md`, `html` or `docx`, and the media type of that."""
+    from rirag.reports.sheets.files import MEDIA_TYPES, in_form
+    from rirag.reports.sheets.sheet import sheet_of
+
+    index, filters = answer.body["index"], answer.body["filters"]
+    chosen = [f"{name} = {' or '.join(values)}" for name, values in filters.items()]
+    sheet = sheet_of(
+        answer.body,
+        answer.passages,
+        index=f"{index['url']}, state {index['generation']}",
+        given=answer.given,
+        more={"Filters": "; ".join(chosen) or "none", "Answer ID": answer.id},
+    )
+    return in_form(sheet, form), MEDIA_TYPES[form]
 
 
 def unknown_answer() -> Problem:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup, escape
 
-from rirag.server.api.ask import changed_sources, unknown_answer
+from rirag.server.api.ask import changed_sources, exported, unknown_answer
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import reading
 from rirag.server.api.feedback import kept
@@ -155,8 +155,6 @@ async def _file(found: StoredAnswer, form: str) -> Response:
         return JsonResponse(found.body, headers=headers)
     if form not in ("md", "docx"):
         raise Problem("request.invalid", "an answer can be exported as docx, md or json.")
-    from rirag.server.sheets import exported
-
     content, media_type = await asyncio.to_thread(exported, found, form)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return Response(content, 200, headers, media_type)

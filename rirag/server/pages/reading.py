@@ -16,7 +16,7 @@ from rirag.reports.marking import Span, locate, locate_words
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import deleted, document_of
 from rirag.server.api.documents import reading as read_for
-from rirag.server.outline import Entry, outline
+from rirag.server.outline import OutlineEntry, outline
 from rirag.server.pages.passage_text import Anchor, passage_html
 from rirag.server.pages.render import Words, document_address, page, rule_address
 from rirag.server.pages.visiting import visiting
@@ -159,7 +159,7 @@ def _parts(passages: Sequence[Passage]) -> dict[str, int]:
 
 
 def _contents(
-    entry: Entry, document_id: str, part_of: dict[str, int], here: set[str]
+    entry: OutlineEntry, document_id: str, part_of: dict[str, int], here: set[str]
 ) -> dict[str, Any]:
     children = [_contents(one, document_id, part_of, here) for one in entry.children]
     heading = entry.heading
