@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.asking.case import case_options, check_mode, context_of
-from rirag.cli.options import (
-    FILE,
-    json_option,
-    judge_option,
-    k_option,
-    llm_options,
-    parse_filters,
-    print_json,
-    ranking_options,
-    search_settings,
-)
+from rirag.cli.asking.case import check_mode, context_of
+from rirag.cli.options import options, parse_filters, print_json, search_settings
 from rirag.cli.output.markdown import for_terminal
 from search.errors import InputError, LLMError
 
@@ -38,71 +28,7 @@ _ANSWER_FLAGS = (
 
 @click.command()
 @click.argument("question", required=False)
-@click.option("--questions", type=FILE, metavar="FILE",
-              help="Answer every question in a file instead (ObliQA JSON or JSONL).")  # fmt: skip
-@click.option(
-    "--output",
-    type=FILE,
-    metavar="FILE",
-    help=(
-        "Write the answer and its full sources to a file (.md, .html or "
-        ".docx). With --questions: append to the file, and skip questions that "
-        "it already answers."
-    ),
-)
-@click.option("--mode", metavar="NAME", help="extractive, rag, advisor, multi-step, delegate, "
-              "zero-shot or few-shot (docs/answers.md).  [default: rag with an LLM]")  # fmt: skip
-@click.option("--stream/--no-stream", default=True, help="Print the answer as it is written.")
-@llm_options
-@click.option(
-    "--filter-limit", type=int, metavar="N", help="Maximum number of passages.  [default: 10]"
-)
-@click.option("--filter-drop", type=float, metavar="X",
-              help="Stop where the score drops by more than this.  [default: 0.2]")  # fmt: skip
-@click.option("--filter-floor", type=float, metavar="X", help="Minimum score.  [default: 0.7]")
-@click.option(
-    "--filter-score",
-    metavar="NAME",
-    help=(
-        "Score that drop and floor apply to: score, or relevance (docs/relevance.md).  "
-        "[default: score]"
-    ),
-)
-@click.option(
-    "--filter-answerable",
-    type=float,
-    metavar="X",
-    help=(
-        "Minimum probability that the index answers the question.  [default: 0.2 if "
-        "calibrated, else 0.1]"
-    ),
-)
-@click.option(
-    "--regime", metavar="NAME", help="Mode advisor: common law or civil law.  [default: detected]"
-)
-@click.option(
-    "--examples",
-    metavar="FILE",
-    help=(
-        "Modes few-shot and multi-step: answered questions (JSONL with question and answer). "
-        " [default for few-shot: answered questions of the index]"
-    ),
-)
-@click.option("--prompts", metavar="FOLDER", help="Folder of prompts that replace those of rirag.")
-@case_options
-@judge_option("none")
-@click.option(
-    "--require-supported",
-    is_flag=True,
-    help=(
-        "Keep only statements that their passages support; rewrite the others once with the "
-        "model, or drop them."
-    ),
-)
-@click.option("--trace", is_flag=True, help="Print the prompts and replies of the language model.")
-@k_option
-@ranking_options
-@json_option
+@options("ask")
 def command(
     question: str | None,
     questions: Path | None,

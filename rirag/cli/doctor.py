@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import (
-    encoder_option,
-    index_option,
-    json_option,
-    make_settings,
-    print_json,
-)
+from rirag.cli.options import make_settings, options, print_json
 from rirag.findings import Finding
 from search.errors import RiragError
 from search.extras import installing
@@ -42,9 +36,7 @@ EXTRAS = {
 
 
 @click.command()
-@index_option
-@encoder_option
-@json_option
+@options("doctor")
 def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     """Check the installation, the settings and the index.
 

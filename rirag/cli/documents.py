@@ -6,7 +6,7 @@ import shlex
 
 import click
 
-from rirag.cli.options import index_option, json_option, make_settings, print_json
+from rirag.cli.options import make_settings, options, print_json
 from search.errors import InputError
 from search.json_form import to_json
 from search.messages.refusals import on_index
@@ -23,8 +23,7 @@ def command() -> None:
 
 
 @command.command("list")
-@index_option
-@json_option
+@options("documents")
 def list_(index: str | None, as_json: bool) -> None:
     """List the documents with their titles and sizes."""
     from rirag.service import Service
@@ -47,8 +46,7 @@ def list_(index: str | None, as_json: bool) -> None:
 @command.command()
 @click.argument("document")
 @click.argument("number", required=False)
-@index_option
-@json_option
+@options("documents")
 def show(document: str, number: str | None, index: str | None, as_json: bool) -> None:
     """Show a DOCUMENT (DocumentID, short code or title), or its passage with a NUMBER.
 
@@ -101,8 +99,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
 
 @command.command()
 @click.argument("documents", nargs=-1, required=True)
-@index_option
-@click.option("--yes", is_flag=True, help="Delete without confirmation.")
+@options("documents-delete")
 def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)

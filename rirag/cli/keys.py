@@ -7,15 +7,10 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, json_option, parse_filters, print_json
+from rirag.cli.options import options, parse_filters, print_json
 
 _SCOPES = ("search", "ask", "ingest", "admin")
 """`rirag.server.access.keys.SCOPES`, which is not imported for the sake of a quick `--help`."""
-
-keys_option = click.option(
-    "--keys", "file", type=FILE, required=True, metavar="FILE",
-    help="The keys file.",
-)  # fmt: skip
 
 
 @click.group()
@@ -25,29 +20,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("name")
-@click.option(
-    "--scope",
-    "scopes",
-    multiple=True,
-    required=True,
-    metavar="SCOPE",
-    help=(
-        "search (search, documents, passages), ask, ingest or admin; separate "
-        "several with commas, or repeat the option."
-    ),
-)
-@click.option(
-    "--filter",
-    "filters",
-    multiple=True,
-    metavar="FIELD=VALUE",
-    help=("Restrict the key to passages that match; repeat a field for any of several values."),
-)
-@click.option("--rate", type=click.IntRange(min=1), default=600, metavar="N",
-              help="Requests per minute.  [default: 600]")  # fmt: skip
-@click.option("--answers", type=click.IntRange(min=1), default=4, metavar="N",
-              help="Answers running at the same time.  [default: 4]")  # fmt: skip
-@keys_option
+@options("keys-add")
 def add(
     name: str, scopes: tuple[str, ...], filters: tuple[str, ...], rate: int, answers: int,
     file: Path,
@@ -64,8 +37,7 @@ def add(
 
 
 @command.command("list")
-@keys_option
-@json_option
+@options("keys-list")
 def list_(file: Path, as_json: bool) -> None:
     """List the keys by name; the keys themselves are not stored."""
     from rirag.server.access.keys import KeysFile
@@ -84,7 +56,7 @@ def list_(file: Path, as_json: bool) -> None:
 
 @command.command()
 @click.argument("name")
-@keys_option
+@options("keys")
 def revoke(name: str, file: Path) -> None:
     """Revoke the key with a NAME; a running server refuses its next request."""
     from rirag.server.access.keys import KeysFile

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from rirag.cli.options import index_option, make_settings
+from rirag.cli.options import make_settings, options
 
 
 @click.command()
-@index_option
+@options("index")
 def command(index: str | None) -> None:
     """Give an assistant the tools of an index, over standard input and output.
 

@@ -1,4 +1,4 @@
-"""Define options that several commands share, and turn them into settings."""
+"""Add the options of `options.toml` to the commands, and turn them into settings."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,30 +28,57 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
 
-index_option = click.option(
-    "--index",
-    metavar="URL",
-    help="Folder of the index, or elasticsearch+http(s)://HOST:9200/NAME, or "
-    "opensearch+http(s)://HOST:9200/NAME.  [default: rirag-index]",
-)
-encoder_option = click.option(
-    "--encoder", metavar="NAME", help="Encoder.  [default: that of the index]"
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Number of encoder processes, each with its own copy of the model.",
-)
-strict_option = click.option("--strict", is_flag=True, help="Do nothing if any file is refused.")
-k_option = click.option("-k", type=int, metavar="N", help="Number of hits.  [default: 10]")
+OPTIONS = Path(__file__).with_name("options.toml")
+
+TYPES: dict[str, Any] = {
+    "N": click.INT, "X": click.FLOAT, "text": click.STRING,
+    **dict.fromkeys(("FILE", "FOLDER", "DIR", "GOLD"), FILE),
+}  # fmt: skip
+"""Metavar, or `type` of an option → the type of its values."""
 
 
-def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say how sources are read; the command takes them as `reading`."""
+def options(section: str) -> Callable[[F], F]:
+    """Return a decorator that adds the options of a section of `options.toml`."""
+    return lambda command: with_options(command, *_options(section, {}))
+
+
+def with_options(command: F, *options: Callable[[F], F]) -> F:
+    """Add options to a command, in this order of its help."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _options(section: str, filled: dict[str, Any]) -> Iterator[Callable[[Any], Any]]:
+    for declared, given in _table()[section].items():
+        if declared.startswith("-"):
+            yield _option(declared, {"help": given} if isinstance(given, str) else given, filled)
+        else:
+            yield from _options(declared, given)
+
+
+def _option(declared: str, given: dict[str, Any], filled: dict[str, Any]) -> Callable[[Any], Any]:
+    flags, _, metavar = declared.partition(" ")
+    how = {"metavar": metavar or None, **given}
+    bounds = {name: how.pop(name) for name in ("min", "max") if name in how}
+    kind, name = how.pop("type", metavar), how.pop("name", None)
+    if bounds:
+        how["type"] = click.IntRange(**bounds)
+    elif kind in TYPES:
+        how["type"] = TYPES[kind]
+    elif not (metavar or "/" in flags or "flag_value" in how):
+        how["is_flag"] = True
+    how["help"] = how["help"].replace("{default}", str({**given, **filled}.get("default")))
+    return click.option(*filter(None, (flags, name)), **how)
+
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(OPTIONS.read_text("utf-8"))
+
+
+def takes_reading(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the section `reading` as one: how sources are read."""
 
     @wraps(command)
     def with_reading(
@@ -59,118 +87,19 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         footnotes: bool,
         titles: Path | None,
         mapped: tuple[str, ...],
+        verbose: bool,
         **others: Any,
     ) -> None:
         from indexer.readers.json.fields import parse_fields
         from rirag.service.loading import Reading
 
+        if verbose:
+            logging.basicConfig(format="rirag: %(message)s")
+            logging.getLogger("indexer").setLevel(logging.INFO)
         fields = parse_fields(mapped)
         command(reading=Reading(format_, titles, granularity, footnotes, fields), **others)
 
-    return with_options(
-        with_reading,
-        click.option(
-            "--format",
-            "format_",
-            default="auto",
-            show_default=True,
-            metavar="NAME",
-            help="Format of the sources (docs/formats.md); auto detects it for each file.",
-        ),
-        click.option(
-            "--granularity",
-            metavar="NAME",
-            help="Smallest unit of an act that becomes a passage: article, paragraph, clause or "
-            "point (marked-up law only).  [default: clause]",
-        ),
-        click.option(
-            "--footnotes",
-            is_flag=True,
-            help="Read each footnote of a DOCX, ODT or PDF file as a passage instead of leaving it "
-            "out.",
-        ),
-        click.option(
-            "--map",
-            "mapped",
-            multiple=True,
-            metavar="FIELD=YOURS,…",
-            help="Field of JSON records, or column of a table, that holds what: "
-            "PassageID=article,Passage=text.  [default: guessed and shown]",
-        ),
-        click.option(
-            "--titles",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="JSON object that maps DocumentID to title.  [default: titles.json beside the "
-            "sources]",
-        ),
-        click.option(
-            "--verbose",
-            is_flag=True,
-            expose_value=False,
-            callback=_log_to_stderr,
-            help="Print what a bug report needs where rirag itself fails on a file.",
-        ),
-    )
-
-
-def _log_to_stderr(_: click.Context, __: click.Parameter, verbose: bool) -> None:
-    if verbose:
-        logging.basicConfig(format="rirag: %(message)s")
-        logging.getLogger("indexer").setLevel(logging.INFO)
-
-
-def ranking_options(command: F) -> F:
-    """Add the options that shape a ranking."""
-    return with_options(
-        command,
-        index_option,
-        click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md)."),
-        click.option(
-            "--filter",
-            "filters",
-            multiple=True,
-            metavar="FIELD=VALUE",
-            help="Only search passages that match; repeat a field for any of several values.",
-        ),
-        click.option("--reranker", metavar="NAME", help="Reranker for the top candidates."),
-        click.option("--no-rerank", is_flag=True, help="Do not rerank."),
-        click.option(
-            "--no-answered-questions", is_flag=True, help="Do not let answered questions vote."
-        ),
-        encoder_option,
-    )
-
-
-def llm_options(command: F) -> F:
-    """Add the options that name a language model."""
-    return with_options(
-        command,
-        click.option(
-            "--llm-url",
-            metavar="URL",
-            help="URL of an OpenAI-compatible server (key: RIRAG_LLM_API_KEY).",
-        ),
-        click.option("--llm-model", metavar="NAME", help="Name of the model on that server."),
-    )
-
-
-def judge_option(default: str) -> Callable[[F], F]:
-    """Return the option of a judge; the default is used where no setting says otherwise."""
-    return click.option(
-        "--judge",
-        metavar="NAME",
-        help="Judge for statements that the comparison of words leaves in doubt: none, "
-        "cross-encoder, a reranker, nli:MODEL, or llm (docs/verification.md).  "
-        f"[default: {default}]",
-    )
-
-
-def with_options(command: F, *options: Callable[[F], F]) -> F:
-    """Add options to a command, in this order of its help."""
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return with_reading
 
 
 def make_settings(**flags: Any) -> Settings:

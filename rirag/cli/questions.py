@@ -6,14 +6,7 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import (
-    FILE,
-    index_option,
-    json_option,
-    make_settings,
-    print_json,
-    print_result,
-)
+from rirag.cli.options import FILE, make_settings, options, print_json, print_result
 from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
@@ -28,8 +21,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…", type=FILE)
-@index_option
-@json_option
+@options("questions")
 def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
     """Add the questions of FILES (JSONL with question_id, question and relevant; or ObliQA JSON).
 
@@ -44,8 +36,7 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
 
 
 @command.command("list")
-@index_option
-@json_option
+@options("questions")
 def list_(index: str | None, as_json: bool) -> None:
     """List the answered questions; with --json in the format that `add` reads."""
     settings = make_settings(index=index)
@@ -72,9 +63,7 @@ def list_(index: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--all", "everything", is_flag=True, help="Remove every answered question.")
-@index_option
-@json_option
+@options("questions-remove")
 def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: bool) -> None:
     """Remove the answered questions with these IDs: all of them, or none."""
     if bool(ids) == everything:

@@ -6,24 +6,13 @@ from dataclasses import asdict
 
 import click
 
-from rirag.cli.options import (
-    encoder_option,
-    index_option,
-    json_option,
-    make_settings,
-    print_result,
-    workers_option,
-)
+from rirag.cli.options import make_settings, options, print_result
 from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
 
 @click.command()
-@index_option
-@encoder_option
-@workers_option
-@click.option("--rollback", is_flag=True, help="Return to the previous state (servers only).")
-@json_option
+@options("reindex")
 def command(
     index: str | None, encoder: str | None, workers: int, rollback: bool, as_json: bool
 ) -> None:

@@ -6,36 +6,12 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import (
-    json_option,
-    k_option,
-    parse_filters,
-    print_json,
-    ranking_options,
-    search_settings,
-)
+from rirag.cli.options import options, parse_filters, print_json, search_settings
 
 
 @click.command()
 @click.argument("question")
-@k_option
-@ranking_options
-@click.option(
-    "--explain", is_flag=True, help="Print the plan, and the scores and references of every hit."
-)
-@click.option(
-    "--neighbours",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Show N passages before and after each hit.",
-)
-@click.option(
-    "--why",
-    metavar="ID",
-    help="Show where a passage was at each step of the search, and why it is not higher.",
-)
-@json_option
+@options("search")
 def command(
     question: str, explain: bool, neighbours: int, why: str | None, as_json: bool, **options: Any
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import FILE, print_json, raise_problems, reading_options
+from rirag.cli.options import options, print_json, raise_problems, takes_reading
 from rirag.cli.output.progress import Progress
 
 if TYPE_CHECKING:
@@ -24,19 +24,8 @@ RECORD = "DocumentID=document_id PassageID=passage_id Passage=text kind breadcru
 
 @click.command()
 @click.argument("source", metavar="SOURCE")
-@click.option("--tree", "form", flag_value="tree", default=True, help="Show a tree (the default).")
-@click.option("--jsonl", "form", flag_value="jsonl", help="Print one JSON record per passage.")
-@click.option(
-    "--check",
-    "gold",
-    type=FILE,
-    metavar="GOLD",
-    help=(
-        "Compare with a hand-made file (JSON or JSONL with PassageID and Passage); exit "
-        "with code 1 if they differ."
-    ),
-)
-@reading_options
+@options("structure")
+@takes_reading
 def command(source: str, form: str, gold: Path | None, reading: Reading) -> None:
     """Show how rirag reads a SOURCE (file or folder); nothing is loaded.
 

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import (
-    FILE,
-    json_option,
-    judge_option,
-    llm_options,
-    make_settings,
-    print_json,
-)
+from rirag.cli.options import FILE, make_settings, options, print_json
 
 if TYPE_CHECKING:
     from generation.verify import Verification
@@ -29,12 +22,7 @@ CLAIMS_NOTHING = "The answer makes no claim; it says that the evidence is insuff
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option(
-    "--index", metavar="URL", help="Look up the passages in this index.  [default: those in FILE]"
-)
-@judge_option("cross-encoder")
-@llm_options
-@json_option
+@options("verify")
 def command(file: Path, as_json: bool, **options: Any) -> None:
     """Check each statement of the answers in FILE against the passages it cites.
 

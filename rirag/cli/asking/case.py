@@ -1,52 +1,14 @@
-"""Define the options that describe a case: documents, background, topic, articles, ranker."""
+"""Check the options that describe a case, and turn them into the context of a question."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from rirag.cli.options import FILE, F, with_options
 from search.errors import InputError
 
 if TYPE_CHECKING:
     from generation import AnswerContext
-
-
-def case_options(command: F) -> F:
-    """Add the options."""
-    return with_options(
-        command,
-        click.option(
-            "--document",
-            "documents",
-            multiple=True,
-            metavar="NAME",
-            help="Modes delegate and multi-step: DocumentID, short code or title of a document to "
-            "read; may be repeated.  [default for delegate: those of the best hits]",
-        ),
-        click.option(
-            "--background",
-            metavar="TEXT",
-            help="Mode multi-step: the facts behind the question; @FILE reads them from a file.",
-        ),
-        click.option(
-            "--topic", metavar="TEXT", help="Mode multi-step: topic of the examples to show."
-        ),
-        click.option(
-            "--article",
-            metavar="TEXT",
-            help="Mode multi-step: articles to read, such as 92 or 129b.",
-        ),
-        click.option(
-            "--ranker",
-            type=FILE,
-            metavar="FILE",
-            help="Mode multi-step: ranker written by rirag train ranker.  "
-            "[default: the built-in one, for the CRR]",
-        ),
-    )
 
 
 _ONLY_FOR = {

@@ -10,15 +10,12 @@ import click
 
 from rirag.cli.options import (
     FILE,
-    index_option,
-    json_option,
     json_text,
-    llm_options,
     make_settings,
+    options,
     parse_filters,
     print_json,
     print_result,
-    ranking_options,
     search_settings,
     three_numbers,
 )
@@ -80,9 +77,9 @@ def command() -> None:
     "--seed", type=int, default=17, show_default=True, metavar="N", help="Seed of the random draw."
 )
 @_against
-@llm_options
-@ranking_options
-@json_option
+@options("llm")
+@options("ranking")
+@options("json")
 def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Draw passages from an index, let a language model write questions, and keep the good ones.
 
@@ -151,7 +148,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
 )
 @click.argument("dataset", type=FILE)
 @_against
-@json_option
+@options("json")
 def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
     """Check every question of DATASET; the exit code is 1 if one is bad.
 
@@ -187,7 +184,7 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
               show_default=True, help="What the parts must not share.")  # fmt: skip
 @click.option("--shares", default="80,10,10", show_default=True, metavar="A,B,C",
               help="Percentages of train, dev and test.")  # fmt: skip
-@json_option
+@options("json")
 def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> None:
     """Divide DATASET by the hash of its questions or documents, and report the overlap.
 
@@ -228,7 +225,7 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
 )
 @click.option("-o", "--output", required=True, type=FILE, metavar="PATH", help="A file for "
               "obliqa, a folder for beir.")  # fmt: skip
-@index_option
+@options("index")
 def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
     """Write DATASET as ObliQA JSON, or as BEIR corpus, queries and qrels (from --index)."""
     from rirag.files import refuse_output, refuse_output_folder, write_text

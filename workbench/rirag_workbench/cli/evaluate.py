@@ -12,10 +12,9 @@ import click
 
 from rirag.cli.options import (
     FILE,
-    json_option,
+    options,
     parse_filters,
     print_result,
-    ranking_options,
     refuse_per_question,
     search_settings,
 )
@@ -69,8 +68,8 @@ command.add_command(side_by_side)
 @click.option(
     "--per-question", is_flag=True, help="With --json: print the values of each question."
 )
-@ranking_options
-@json_option
+@options("ranking")
+@options("json")
 def retrieval(
     questions: Path,
     measures: str,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, json_option, json_text, print_result, three_numbers
+from rirag.cli.options import FILE, json_text, options, print_result, three_numbers
 from search.errors import InputError
 
 
@@ -67,7 +67,7 @@ def make(
 @click.option("--key", type=FILE, required=True, metavar="FILE", help="key.json of the form.")
 @click.option("--weights", default="1,1,1", show_default=True, metavar="A,C,R",
               help="Weights of accuracy, citations and coherence.")  # fmt: skip
-@json_option
+@options("json")
 def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> None:
     """Score the systems from FILE… (CSV, JSON or XLSX), one file per rater.
 

@@ -9,15 +9,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import (
-    FILE,
-    encoder_option,
-    index_option,
-    json_option,
-    make_settings,
-    print_result,
-    this_command,
-)
+from rirag.cli.options import FILE, make_settings, options, print_result, this_command
 from rirag.cli.output.progress import Progress
 
 
@@ -36,9 +28,9 @@ from rirag.cli.output.progress import Progress
 )
 @click.option("--reranker", metavar="NAME", help="Reranker for the top candidates.")
 @click.option("--no-rerank", is_flag=True, help="Do not rerank.")
-@encoder_option
-@index_option
-@json_option
+@options("encoder")
+@options("index")
+@options("json")
 def ablation(
     questions: Path,
     untrained_index: str | None,

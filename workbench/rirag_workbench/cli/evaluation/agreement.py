@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, json_option, print_result
+from rirag.cli.options import FILE, options, print_result
 
 
 @click.command(short_help="Measure how far raters (people or models) agree.")
@@ -27,7 +27,7 @@ from rirag.cli.options import FILE, json_option, print_result
         "or value]"
     ),
 )
-@json_option
+@options("json")
 def agreement(
     files: tuple[Path, ...], raters: tuple[str, ...], column: str | None, as_json: bool
 ) -> None:

@@ -10,9 +10,8 @@ import click
 
 from rirag.cli.options import (
     FILE,
-    index_option,
-    json_option,
     make_settings,
+    options,
     print_result,
     refuse_per_question,
     this_command,
@@ -80,8 +79,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --json: print the values and obligations of each question.",
 )
-@index_option
-@json_option
+@options("index")
+@options("json")
 def answers(
     answers: Path,
     questions: Path | None,

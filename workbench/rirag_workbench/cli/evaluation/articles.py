@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import FILE, json_option, print_result
+from rirag.cli.options import FILE, options, print_result
 
 
 @click.command(short_help="Measure how well the articles behind Q&As are found.")
@@ -28,7 +28,7 @@ from rirag.cli.options import FILE, json_option, print_result
 @click.option(
     "--encoder", metavar="NAME", help="Also measure a step with this encoder, which takes minutes."
 )
-@json_option
+@options("json")
 def articles(
     questions: Path,
     act: Path,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, json_option, llm_options, make_settings, print_result
+from rirag.cli.options import FILE, make_settings, options, print_result
 from rirag.cli.output.progress import Progress
 
 
@@ -34,8 +34,8 @@ from rirag.cli.output.progress import Progress
 @click.option(
     "--seed", type=int, default=13, show_default=True, metavar="N", help="Seed of the random draw."
 )
-@llm_options
-@json_option
+@options("llm")
+@options("json")
 def judge(
     answers: Path,
     reference: Path,

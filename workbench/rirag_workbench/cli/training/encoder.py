@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import index_option, json_option, print_result
+from rirag.cli.options import options, print_result
 from rirag.cli.output.progress import say
 from rirag_workbench.cli.training.options import (
     NumberRange,
@@ -41,8 +41,8 @@ from rirag_workbench.cli.training.options import (
     help="Train what encodes questions alone.",
 )
 @run_options
-@index_option
-@json_option
+@options("index")
+@options("json")
 def encoder(
     files: tuple[Path, ...],
     index: str | None,

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import FILE, json_option, print_result
+from rirag.cli.options import FILE, options, print_result
 
 
 @click.command(short_help="Fit a classifier of obligations to labelled sentences.")
 @click.argument("data", type=FILE)
 @click.option("-o", "--output", required=True, type=FILE, metavar="FOLDER",
               help="Folder of the classifier (ONNX).")  # fmt: skip
-@json_option
+@options("json")
 def obligations(data: Path, output: Path, as_json: bool) -> None:
     """Fit a classifier to the sentences of DATA, a JSON list of Text and Obligation.
 

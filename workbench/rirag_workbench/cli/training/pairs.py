@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import FILE, index_option
+from rirag.cli.options import FILE, options
 from rirag.files import refuse_output
 from rirag_workbench.cli.training.options import indexed_passages
 from search.errors import InputError
@@ -26,7 +26,7 @@ FROM_INDEX_ALONE = ("headings", "parents", "definitions")
 @click.argument("source", required=False, type=FILE)
 @click.option("-o", "--output", required=True, type=FILE, metavar="FILE",
               help="Pair file to write (JSONL).")  # fmt: skip
-@index_option
+@options("index")
 def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> None:
     """Make a file of questions and passages, of one KIND.
 

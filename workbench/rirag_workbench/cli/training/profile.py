@@ -8,14 +8,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import (
-    FILE,
-    encoder_option,
-    index_option,
-    json_option,
-    make_settings,
-    print_result,
-)
+from rirag.cli.options import FILE, make_settings, options, print_result
 from rirag.cli.output.progress import Progress
 
 NAME = r"[\w-]+"
@@ -47,9 +40,9 @@ REQUESTED = (
               help="Unanswerable questions to report on; may be repeated.")  # fmt: skip
 @click.option("--training", multiple=True, type=FILE, metavar="FILE", help="Question or pair file "
               "that the encoder was trained on; may be repeated.")  # fmt: skip
-@encoder_option
-@index_option
-@json_option
+@options("encoder")
+@options("index")
+@options("json")
 def profile(
     questions: tuple[Path, ...], output: Path, name: str | None, as_json: bool, **options: Any
 ) -> None:

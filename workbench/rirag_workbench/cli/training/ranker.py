@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import FILE, json_option, print_result
+from rirag.cli.options import FILE, options, print_result
 from rirag.cli.output.progress import say
 from rirag_workbench.cli.training.options import training
 from search.errors import InputError
@@ -28,7 +28,7 @@ from search.errors import InputError
     help="With --cross-encoder: encoder that ranks the negatives.  [default: the built-in one]",
 )
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="CPU threads of torch.")
-@json_option
+@options("json")
 def ranker(
     questions: Path,
     act: Path,

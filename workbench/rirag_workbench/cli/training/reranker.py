@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import index_option, json_option, make_settings, print_result
+from rirag.cli.options import make_settings, options, print_result
 from rirag.cli.output.progress import say
 from rirag_workbench.cli.training.options import (
     NumberRange,
@@ -48,8 +48,8 @@ from rirag_workbench.cli.training.options import (
 @click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.1]")  # fmt: skip
 @run_options
-@index_option
-@json_option
+@options("index")
+@options("json")
 def reranker(
     files: tuple[Path, ...],
     encoder: str | None,
