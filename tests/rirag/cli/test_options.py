@@ -86,7 +86,11 @@ def test_a_default_in_a_help_is_that_of_the_settings_or_of_the_server() -> None:
     for section in ("search", "ask", "serve"):
         for option in click.command()(options(section)(lambda: None)).params:
             found = re.search(r"\[default: ([^ \]]+)\]", getattr(option, "help", ""))
-            if found and not isinstance(option.default, (int, float, str)) and defaults.get(option.name or "") is not None:
+            if (
+                found
+                and not isinstance(option.default, (int, float, str))
+                and defaults.get(option.name or "") is not None
+            ):
                 shown[option.name] = found[1]
     assert shown == {name: str(defaults[name or ""]) for name in shown}
     assert len(shown) == 9

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from rirag.inputs.json_records import read_records
 from rirag.inputs.questions import WITHOUT_ANSWER
+from search.json_form import Record
 from search.records import Passage
 
 QuestionClass = Literal["single", "group", "near-miss", "unanswerable"]
@@ -35,7 +36,7 @@ class SourcePassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(Record):
     """One question of a data set."""
 
     question_id: str
@@ -52,14 +53,7 @@ class Question:
         """The passages that answer it."""
         return () if self.kind in WITHOUT_ANSWER else self.passages
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the line of the file; `rirag evaluate` reads it as it is."""
-        return {
-            "question_id": self.question_id, "question": self.question,
-            "relevant": [one.id for one in self.relevant], "class": self.kind,
-            "topic": self.topic, "rank": self.rank,
-            "passages": [asdict(one) for one in self.passages],
-        }  # fmt: skip
+    json_form = "question_id question relevant=relevant.id class=kind topic rank passages"
 
 
 def read_dataset(path: Path) -> list[Question]:

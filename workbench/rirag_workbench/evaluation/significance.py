@@ -8,13 +8,13 @@ the other sign.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.errors import InputError
+from search.json_form import Record
 
 ROUNDS = 20_000
 """Random sign patterns; p-values near 0.05 are then exact to about 0.003 (two standard errors)."""
@@ -25,7 +25,7 @@ _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Record):
     """One measure of a run against another run over the same questions."""
 
     measure: str
@@ -45,9 +45,7 @@ class Comparison:
         """How much higher the run's mean is."""
         return self.value - self.other
 
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self) | {"difference": self.difference}
+    json_form = "* difference"
 
 
 Values = Mapping[str, Mapping[str, float]]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from rirag_workbench.evaluation.agreement.coefficients import (
 )
 from rirag_workbench.evaluation.agreement.ratings import Ratings, Value
 from rirag_workbench.evaluation.bootstrap import SAMPLES, interval
+from search.json_form import Record
 
 MOST_TIMES = 5
 """If the largest ratings of two raters are further apart, their scales may differ."""
@@ -35,7 +35,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Record):
     """How far raters agree."""
 
     raters: tuple[str, ...]
@@ -55,13 +55,7 @@ class Agreement:
             return f"not defined: all ratings are {next(iter(self.prevalence))}"
         return "not defined: the ratings of the shared items do not vary enough"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "raters": list(self.raters), "items": self.items, "questions": self.questions,
-            "agreement": {name: asdict(one) for name, one in self.figures.items()},
-            "prevalence": dict(self.prevalence), "notes": list(self.notes),
-        }  # fmt: skip
+    json_form = "raters items questions agreement=figures prevalence notes"
 
 
 def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from rirag_workbench.training.ranking.figures import Figures, mean_figures, rest
 from rirag_workbench.training.ranking.lexical import Ranking
 from rirag_workbench.training.ranking.negatives import cosines, dense_ranking
 from rirag_workbench.training.ranking.samples import RetrievalSample, Weights, features, qualities
+from search.json_form import Record
 from search.models.encoders.protocol import Vectors
 
 ALPHAS = np.arange(11) / 10
@@ -20,7 +21,7 @@ ALPHAS = np.arange(11) / 10
 
 
 @dataclass(frozen=True, slots=True)
-class RetrievalQuality:
+class RetrievalQuality(Record):
     """R@10 and AP@10 of one state of an encoder on the validation questions."""
 
     alpha: float
@@ -44,10 +45,6 @@ class RetrievalQuality:
             f"dense {self.dense}, hybrid {self.hybrid} (alpha {self.alpha:.1f}), "
             f"seen {self.seen or '-'}, unseen {self.unseen or '-'}"
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> RetrievalQuality:

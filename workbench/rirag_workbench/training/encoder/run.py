@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from rirag_workbench.training.encoder.question_training import QuestionTraining
@@ -15,6 +15,7 @@ from rirag_workbench.training.runs.run import Request, Run
 from rirag_workbench.training.runs.settings import EncoderSettings
 from rirag_workbench.training.runs.training import Trained
 from rirag_workbench.training.weights.export import export_encoder, model_size
+from search.json_form import Record
 from search.models.encoders.model_folder import ENCODER_CARD
 from search.models.encoders.onnx import OnnxEncoder
 from search.records import Passage
@@ -32,7 +33,7 @@ class EncoderRequest(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderReport:
+class EncoderReport(Record):
     """What a run gained, and what its export lost."""
 
     before: RetrievalQuality
@@ -46,10 +47,6 @@ class EncoderReport:
     megabytes: float
     """Model and tokenizer of the export."""
     minutes: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
 
     def to_table(self) -> str:
         """Return the figures as lines to read."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from rirag_workbench.training.fitted.candidate_samples import CandidateSample
 from rirag_workbench.training.fitted.tree_growth import TreeSettings, grow_trees
+from search.json_form import Record
 from search.ranking.learned.decision_trees import DecisionTrees
 from search.ranking.learned.features import NAMES
 
@@ -35,16 +35,12 @@ than .002 and would tie the trees to one rulebook's scores (docs/learned-fusion.
 
 
 @dataclass(frozen=True, slots=True)
-class BoostingSettings(TreeSettings):
+class BoostingSettings(Record, TreeSettings):
     """How trees are grown. Depths of 2 to 4 and 100 to 400 trees validate within .004."""
 
     trees: int = 120
     depth: int = 3
     learning_rate: float = 0.08
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self)
 
 
 def grow(

@@ -30,6 +30,7 @@ from rirag_workbench.training.fitted.relevance_fit import (
 )
 from rirag_workbench.training.fitted.relevance_report import RelevanceReport
 from search.errors import InputError
+from search.json_form import Record
 from search.pipeline import Pipeline
 from search.ranking.learned.learned_fusion import LearnedFusion
 from search.ranking.learned.relevance import Relevance
@@ -67,7 +68,7 @@ def files_beside(output: Path) -> tuple[Path, Path, Path]:
 
 
 @dataclass(frozen=True, slots=True)
-class FittedModels:
+class FittedModels(Record):
     """What was fitted, with its reports."""
 
     learned: LearnedFusion
@@ -90,13 +91,7 @@ class FittedModels:
             write_text(plot, self.relevance_report.to_svg(), "the plot of the calibration")
         return replace(profile, learned=learned.name, relevance=relevance.name)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the reports as plain values."""
-        relevance = self.relevance_report
-        return {
-            "learned": self.learned_report.to_json(),
-            "relevance": None if relevance is None else relevance.to_json(),
-        }
+    json_form = "learned=learned_report.variants relevance=relevance_report"
 
     def to_table(self) -> str:
         """Return lines to read."""

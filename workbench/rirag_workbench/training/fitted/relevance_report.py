@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rirag_workbench.reports.reliability import Bin, reliability_svg
 from rirag_workbench.training.fitted.nearness_fit import NearnessReport, auroc
+from search.json_form import Record
 from search.ranking.learned.features import Array
 
 BINS = 10
@@ -51,16 +51,12 @@ class CalibrationReport:
 
 
 @dataclass(frozen=True, slots=True)
-class RelevanceReport:
+class RelevanceReport(Record):
     """All combinations of retrievers."""
 
     calibrations: tuple[CalibrationReport, ...]
     nearness: NearnessReport
     """Of the nearest vector alone, for documents that nothing was fitted on."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self)
 
     def to_svg(self) -> str:
         """Return the reliability of the calibration for most retrievers, as a plot."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from rirag_workbench.training.ranking.figures import Figures
+from search.json_form import Record
 from search.ranking.profiles import AlphaShape, AlphaStep, Profile
 
 Boundaries = tuple[int, ...]
@@ -62,7 +62,7 @@ class RerankFit:
 
 
 @dataclass(frozen=True, slots=True)
-class FittedProfile:
+class FittedProfile(Record):
     """The fitted weights and how they were found."""
 
     rows: tuple[AlphaStep, ...]
@@ -106,10 +106,6 @@ class FittedProfile:
             rerank_count=reranking.count if reranking else base.rerank_count,
             rerank_weight=reranking.weight if reranking else base.rerank_weight,
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as plain JSON values."""
-        return asdict(self)
 
     def to_table(self) -> str:
         """Return the weights and their quality as lines to read."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from rirag.files import sha256_of
 from rirag.inputs.gold import Resolve, resolve_gold, resolver
@@ -38,6 +37,7 @@ from rirag_workbench.training.profile.rerank_fit import fit_rerank, rerank_sampl
 from rirag_workbench.training.profile.retrieval_samples import retrieval_samples
 from search.errors import InputError
 from search.index import Index
+from search.json_form import Record
 from search.models.encoders.protocol import Encoder
 from search.pipeline import Pipeline
 from search.ranking.profile_file import load_profile
@@ -90,7 +90,7 @@ class FittedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileReport:
+class ProfileReport(Record):
     """The profile and how it was found."""
 
     profile: Profile
@@ -99,14 +99,7 @@ class ProfileReport:
     models: FittedModels | None = None
     """Learned ranking and the calibration, if they were asked for."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "profile": asdict(self.profile),
-            "data": [asdict(one) for one in self.data],
-            **self.fitted.to_json(),
-            "models": None if self.models is None else self.models.to_json(),
-        }
+    json_form = "profile data fitted.* models"
 
     def to_table(self) -> str:
         """Return lines to read."""

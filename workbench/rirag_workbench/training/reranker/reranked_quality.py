@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rirag_workbench.training.data.examples import ValidationQuestion
 from rirag_workbench.training.ranking.figures import Figures, mean_figures, quality, restored
+from search.json_form import Record
 from search.ranking.rerank import mixed
 
 WEIGHTS = np.arange(11) / 10
@@ -28,7 +29,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class RerankedQuality:
+class RerankedQuality(Record):
     """R@10 and AP@10 of one state of a reranker on the validation questions."""
 
     weight: float
@@ -54,10 +55,6 @@ class RerankedQuality:
             f"fused {self.fused}, reranked {self.reranked} (weight {self.weight:.1f}), "
             f"alone {self.alone}, seen {self.seen or '-'}, unseen {self.unseen or '-'}"
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> RerankedQuality:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from rirag_workbench.training.reranker.cross_encoder import CrossEncoderTraining
 from rirag_workbench.training.reranker.reranked_quality import RerankedQuality
@@ -15,6 +14,7 @@ from rirag_workbench.training.runs.rounds import Report
 from rirag_workbench.training.runs.run import Request, Run
 from rirag_workbench.training.runs.settings import RerankerSettings
 from rirag_workbench.training.weights.export import export_reranker, model_size
+from search.json_form import Record
 from search.models.encoders.model_folder import RERANKER_CARD
 from search.models.encoders.protocol import Encoder
 from search.models.rerankers import load_reranker
@@ -34,7 +34,7 @@ class RerankerRequest(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class RerankerReport:
+class RerankerReport(Record):
     """What a run gained, and what its export lost."""
 
     before: RerankedQuality
@@ -46,10 +46,6 @@ class RerankerReport:
     megabytes: float
     """Model and tokenizer, as search loads them."""
     minutes: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
 
     def to_table(self) -> str:
         """Return the figures as lines to read."""

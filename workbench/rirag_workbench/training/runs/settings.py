@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+
+from search.json_form import Record
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingSettings:
+class TrainingSettings(Record):
     """What every training has; the defaults are an encoder's."""
 
     epochs: int = 3
@@ -36,10 +37,6 @@ class TrainingSettings:
     seed: int = 17
     bf16: bool = True
     """Compute in bfloat16 where the machine can: half the time on recent processors."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
