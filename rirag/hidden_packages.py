@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
+HOME = Path(__file__).resolve().parent.parent
 PACKAGES = ("search", "indexer", "generation")
 
 

@@ -36,9 +36,6 @@ PART = "part"
 MetadataValue = str | int | float | bool | tuple[str, ...]
 """A metadata field: a scalar, or several strings of which any may match a filter."""
 
-SNIPPET = 200
-"""Most characters of a passage that `str` shows."""
-
 Key = int
 """How an engine names a passage internally: unique within one opened index, in the order of the
 index, and one more than the key before it within a document."""
@@ -96,9 +93,9 @@ class Passage(Record):
         return hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()
 
 
-def snippet(text: str) -> str:
+def snippet(text: str, longest: int = 200) -> str:
     """Return the first words of a text, white space folded."""
-    return shortened(" ".join(text[: 4 * SNIPPET].split()), SNIPPET)
+    return shortened(" ".join(text[: 4 * longest].split()), longest)
 
 
 def cited_as(document: str, number: str) -> str:
@@ -220,8 +217,7 @@ class Hit(Record):
     scores: Scores
     passage: Passage
     relevance: float | None = None
-    """Probability that it answers the question, 0 to 1; None: no calibration fits
-    (`search.ranking.learned.relevance`)."""
+    """Probability that it answers the question, 0 to 1; None: no calibration fits."""
     definition: str = ""
     """The passage's definition of the term in the question; otherwise empty."""
 

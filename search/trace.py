@@ -82,7 +82,7 @@ class SimilarQuestion:
     question_id: str
     question: str
     similarity: float
-    """To the asked one, 0 to 1 (`search.answered_questions.retriever`)."""
+    """To the asked one, 0 to 1."""
     passages: tuple[str, ...]
     """Their `ID`s."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, reduce
 from itertools import pairwise
@@ -15,9 +14,6 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from search.json_form import ALL, Key, form_of, own_fields
-
-_MODULE = re.compile(r"\s*\(`\w+(?:\.\w+)+`\)")
-"""A pointer to a module, which is of no use to clients."""
 
 EXTRA = ConfigDict(extra="allow")
 """A response may have more fields than are described."""
@@ -113,7 +109,7 @@ def _doc(kind: type, path: tuple[str, ...]) -> str | None:
     found = inspect.getattr_static(kind, path[0], None)
     is_property = isinstance(found, property)
     doc = inspect.getdoc(found) if is_property else _attribute_docs(kind).get(path[0])
-    return _MODULE.sub("", " ".join(doc.split())).replace("None", "null") if doc else None
+    return " ".join(doc.split()).replace("None", "null") if doc else None
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search.engines.protocol import Engine
@@ -20,13 +19,10 @@ from search.provisions.terms.definitions import (
     is_glossary,
     terms_used,
 )
-from search.records import DocumentSummary, Filters, Passage
+from search.records import JURISDICTION, DocumentSummary, Filters, Passage
 
 FIRST_WITH_LINKS = 2
 """The first `SCHEMA_VERSION` whose indexes know what cites a passage, and what defines a term."""
-
-SAME_LAW = ("jurisdiction",)
-"""Metadata in which a glossary must agree with a document, where both have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +71,8 @@ class LinkFinder:
 
     def links(self, passage: Passage) -> Links:
         """Return what a passage is linked with."""
-        cites, cited_by = self.cites(passage), self.cited_by(passage)
-        return Links(cites, cited_by, self.terms(passage), self._complete)
+        found = self.cites(passage), self.cited_by(passage), self.terms(passage)
+        return Links(*found, self._complete)
 
     def cites(self, passage: Passage) -> tuple[Citation, ...]:
         """Return the rules that a passage names, each target once."""
@@ -141,7 +137,5 @@ def _keys_that_may_mean(passage: Passage) -> set[str]:
 
 
 def _same_law(glossary: DocumentSummary, passage: Passage) -> bool:
-    pairs: Sequence[tuple[object, object]] = [
-        (glossary.metadata.get(name), passage.metadata.get(name)) for name in SAME_LAW
-    ]
-    return all(one is None or other is None or one == other for one, other in pairs)
+    one, other = glossary.metadata.get(JURISDICTION), passage.metadata.get(JURISDICTION)
+    return one is None or other is None or one == other

@@ -18,7 +18,7 @@ class Fee(Record):
     """A fee that is due."""
 
     payer: str
-    """Who pays (`fees.payers`); None: nobody."""
+    """Who pays; None: nobody."""
     amount: float | None = None
     kind: Literal["annual", "late"] = "annual"
 
