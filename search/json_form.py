@@ -22,6 +22,8 @@ PLACE = "id document_id passage_id document_title"
 
 ALL = "*"
 
+PLAIN = (str, int, float)
+
 
 class Record:
     """A frozen dataclass that is given out as JSON."""
@@ -33,7 +35,8 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
-        return _object(self, form_of(type(self)))
+        written: dict[str, Any] = to_json(self)
+        return written
 
 
 class Key(NamedTuple):
@@ -56,6 +59,7 @@ def to_json(value: Any, form: str = "") -> Any:
     return _plain(value, parsed(form))
 
 
+@cache
 def form_of(kind: type) -> tuple[Key, ...]:
     """Return the form of a class of records, dataclasses or named tuples; () for others."""
     return parsed(getattr(kind, "json_form", "")) or own_fields(kind)
@@ -90,11 +94,11 @@ def _keys(words: Iterator[str]) -> tuple[Key, ...]:
 
 
 def _plain(value: Any, form: tuple[Key, ...]) -> Any:
-    if isinstance(value, str | int | float | None):
+    if value is None or isinstance(value, PLAIN):
         return value
     if isinstance(value, Mapping):
         return {name: _plain(one, form) for name, one in value.items()}
-    if own := form_of(type(value)):
+    if own := form_of(value.__class__):
         return _object(value, form or own)
     if isinstance(value, Collection):
         return [_plain(one, form) for one in value]
@@ -115,12 +119,12 @@ def _object(value: Any, form: tuple[Key, ...]) -> dict[str, Any]:
 
 
 def _at(value: Any, path: tuple[str, ...]) -> Any:
-    if not path:
-        return value
-    name, *rest = path
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        if name.isdecimal():
-            return _at(value[int(name)], tuple(rest))
-        return tuple(_at(one, path) for one in value)
-    found = getattr(value, name)
-    return _at(found() if callable(found) else found, tuple(rest))
+    for place, name in enumerate(path):
+        if isinstance(value, tuple) and not hasattr(value, "_fields"):
+            if not name.isdecimal():
+                return tuple(_at(one, path[place:]) for one in value)
+            value = value[int(name)]
+            continue
+        value = getattr(value, name)
+        value = value() if callable(value) else value
+    return value
