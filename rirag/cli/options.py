@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from pathlib import Path
@@ -31,50 +32,82 @@ FILE = click.Path(path_type=Path)
 OPTIONS = Path(__file__).with_name("options.toml")
 
 TYPES: dict[str, Any] = {
-    "N": click.INT, "X": click.FLOAT, "text": click.STRING,
+    "N": click.INT, "X": click.FLOAT, "SHARE": click.FLOAT, "text": click.STRING,
     **dict.fromkeys(("FILE", "FOLDER", "DIR", "GOLD"), FILE),
 }  # fmt: skip
 """Metavar, or `type` of an option → the type of its values."""
 
 
-def options(section: str) -> Callable[[F], F]:
-    """Return a decorator that adds the options of a section of `options.toml`."""
-    return lambda command: with_options(command, *_options(section, {}))
+class NumberRange(click.FloatRange):
+    """A number between bounds; `nan`, which is on no side of any bound, is refused too."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number.
+
+        Raises:
+            click.BadParameter: it is none, or outside of the bounds.
+        """
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
-def with_options(command: F, *options: Callable[[F], F]) -> F:
-    """Add options to a command, in this order of its help."""
-    for option in reversed(options):
+def options(section: str, file: Path = OPTIONS) -> Callable[[F], F]:
+    """Return a decorator that adds the options of a section, in the order of their help.
+
+    Args:
+        section: of a file of options.
+        file: which has its own sections and those of `options.toml`.
+    """
+    return lambda command: _with(command, list(_options(_table(file), section, {})))
+
+
+def _with(command: F, added: Sequence[Callable[[F], F]]) -> F:
+    for option in reversed(added):
         command = option(command)
     return command
 
 
-def _options(section: str, filled: dict[str, Any]) -> Iterator[Callable[[Any], Any]]:
-    for declared, given in _table()[section].items():
+Table = Mapping[str, Mapping[str, Any]]
+
+
+def _options(table: Table, section: str, filled: Table) -> Iterator[Callable[[Any], Any]]:
+    for declared, given in table[section].items():
         if declared.startswith("-"):
             yield _option(declared, {"help": given} if isinstance(given, str) else given, filled)
         else:
-            yield from _options(declared, given)
+            yield from _options(table, declared, given)
 
 
-def _option(declared: str, given: dict[str, Any], filled: dict[str, Any]) -> Callable[[Any], Any]:
+def _option(
+    declared: str, given: Mapping[str, Any], filled: Mapping[str, Any]
+) -> Callable[[Any], Any]:
     flags, _, metavar = declared.partition(" ")
     how = {"metavar": metavar or None, **given}
-    bounds = {name: how.pop(name) for name in ("min", "max") if name in how}
-    kind, name = how.pop("type", metavar), how.pop("name", None)
+    bounds = {name: how.pop(name) for name in ("min", "max", "min_open") if name in how}
+    kind, name, choices = how.pop("type", metavar), how.pop("name", None), how.pop("choices", None)
     if bounds:
-        how["type"] = click.IntRange(**bounds)
+        is_whole = TYPES.get(kind) is click.INT
+        how["type"] = click.IntRange(**bounds) if is_whole else NumberRange(**bounds)
+    elif choices:
+        how["type"] = click.Choice(choices)
     elif kind in TYPES:
         how["type"] = TYPES[kind]
     elif not (metavar or "/" in flags or "flag_value" in how):
         how["is_flag"] = True
+    if how.pop("unset", False):
+        how["default"] = None
     how["help"] = how["help"].replace("{default}", str({**given, **filled}.get("default")))
-    return click.option(*filter(None, (flags, name)), **how)
+    return click.option(*flags.split(","), *([name] if name else ()), **how)
 
 
 @cache
-def _table() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(OPTIONS.read_text("utf-8"))
+def _table(file: Path) -> Table:
+    own = tomllib.loads(file.read_text("utf-8"))
+    return own if file == OPTIONS else {**_table(OPTIONS), **own}
 
 
 def takes_reading(command: Callable[..., None]) -> Callable[..., None]:

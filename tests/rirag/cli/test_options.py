@@ -5,28 +5,32 @@ from __future__ import annotations
 import ast
 import dataclasses
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-import rirag.cli
 from rirag.cli import options as module
 from rirag.cli.options import OPTIONS, options
 from rirag.server.options import ServeOptions
 from rirag.settings import Settings
+
+WORKBENCH = Path(__file__).resolve().parents[3] / "workbench" / "rirag_workbench" / "cli"
 
 TABLE: dict[str, dict[str, Any]] = {
     "index": {"--index URL": "Folder."},
     "made": {
         "index": {},
         "--pages N": {"min": 1, "default": 3, "help": "Number of pages.  [default: {default}]"},
-        "--share X": "Share.",
+        "--share X": {"min": 0, "min_open": True, "help": "Share."},
+        "-f,--form": {"choices": ["md", "html"], "help": "Form."},
         "--output FILE": {"name": "file", "required": True, "help": "File."},
         "--note FILE": {"type": "text", "help": "Name of a file."},
         "--quiet": "Print nothing.",
         "--colour/--no-colour": {"default": True, "help": "Print colours."},
+        "--draft": {"unset": True, "help": "Write a draft."},
         "judge": {"default": "none"},
     },
     "judge": {"--judge NAME": "Judge.  [default: {default}]"},
@@ -35,7 +39,7 @@ TABLE: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> click.Command:
-    monkeypatch.setattr(module, "_table", lambda: TABLE)
+    monkeypatch.setattr(module, "_table", lambda _: TABLE)
     return click.command()(options("made")(lambda **given: click.echo(sorted(given.items()))))
 
 
@@ -45,11 +49,13 @@ def test_options_stand_in_the_order_of_their_section(made: click.Command) -> Non
     assert records == [
         ("--index URL", "Folder."),
         ("--pages N", "Number of pages.  [default: 3]  [x>=1]"),
-        ("--share X", "Share."),
+        ("--share X", "Share.  [x>0]"),
+        ("-f, --form [md|html]", "Form."),
         ("--output FILE", "File.  [required]"),
         ("--note FILE", "Name of a file."),
         ("--quiet", "Print nothing."),
         ("--colour / --no-colour", "Print colours."),
+        ("--draft", "Write a draft."),
         ("--judge NAME", "Judge.  [default: none]"),
     ]
 
@@ -64,6 +70,8 @@ def test_options_stand_in_the_order_of_their_section(made: click.Command) -> Non
         ([], "quiet", False),
         (["--quiet"], "quiet", True),
         (["--no-colour"], "colour", False),
+        ([], "draft", None),
+        (["-f", "md"], "form", "md"),
         (["--output", "b"], "file", Path("b")),
     ],
 )
@@ -74,9 +82,20 @@ def test_values_have_the_type_of_their_metavar(
     assert (given[name], type(given[name])) == (value, type(value))
 
 
-def test_a_number_out_of_range_is_refused(made: click.Command) -> None:
-    with pytest.raises(click.BadParameter, match="0 is not in the range x>=1"):
-        made.make_context("made", ["--output", "a", "--pages", "0"])
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (["--pages", "0"], "0 is not in the range x>=1"),
+        (["--share", "0"], "0.0 is not in the range x>0"),
+        (["--share", "nan"], "'nan' is not a number"),
+        (["--form", "pdf"], "'pdf' is not one of 'md', 'html'"),
+    ],
+)
+def test_a_value_out_of_range_is_refused(
+    made: click.Command, written: list[str], said: str
+) -> None:
+    with pytest.raises(click.BadParameter, match=re.escape(said)):
+        made.make_context("made", ["--output", "a", *written])
 
 
 def test_a_default_in_a_help_is_that_of_the_settings_or_of_the_server() -> None:
@@ -100,10 +119,11 @@ def vars_of(record: Any) -> dict[str, Any]:
     return {one.name: getattr(record, one.name) for one in dataclasses.fields(record)}
 
 
-def test_every_section_is_in_use() -> None:
-    sections = module._table()
-    used = {name for section in sections.values() for name in section if not name.startswith("-")}
-    for file in Path(rirag.cli.__file__).parent.glob("*.py"):
+@pytest.mark.parametrize("folder", [OPTIONS.parent, WORKBENCH])
+def test_every_section_is_in_use(folder: Path) -> None:
+    own = tomllib.loads((folder / "options.toml").read_text("utf-8"))
+    used = {name for section in own.values() for name in section if not name.startswith("-")}
+    for file in folder.rglob("*.py"):
         used |= {
             node.args[0].value
             for node in ast.walk(ast.parse(file.read_text("utf-8")))
@@ -112,4 +132,5 @@ def test_every_section_is_in_use() -> None:
             and node.func.id == "options"
             and isinstance(node.args[0], ast.Constant)
         }
-    assert used == set(sections), OPTIONS
+    shared = set() if folder == OPTIONS.parent else set(module._table(OPTIONS))
+    assert used - shared == set(own)

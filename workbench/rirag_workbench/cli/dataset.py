@@ -12,7 +12,6 @@ from rirag.cli.options import (
     FILE,
     json_text,
     make_settings,
-    options,
     parse_filters,
     print_json,
     print_result,
@@ -20,17 +19,13 @@ from rirag.cli.options import (
     three_numbers,
 )
 from rirag.cli.output.progress import Progress
+from rirag_workbench.cli.options import options
 from search.errors import InputError
 
 if TYPE_CHECKING:
     from rirag.service import Service
     from rirag_workbench.datasets.build import Rank
     from rirag_workbench.datasets.records import Question
-
-_against = click.option(
-    "--against", multiple=True, type=FILE, metavar="FILE",
-    help="Evaluation questions that must not occur again; may be repeated.",
-)  # fmt: skip
 
 
 @click.group()
@@ -39,47 +34,7 @@ def command() -> None:
 
 
 @command.command(short_help="Let a language model write a data set, and check every question.")
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=FILE,
-    metavar="FILE",
-    help=(
-        "The data set; FILE.replies keeps the replies of the model, FILE.funnel counts what "
-        "was kept and dropped."
-    ),
-)
-@click.option("--passages", default=100, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Number of single passages to ask about.")  # fmt: skip
-@click.option(
-    "--topics",
-    type=FILE,
-    metavar="FILE",
-    help="JSON object of topics and their keywords, for --groups.",
-)
-@click.option("--groups", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Number of groups of passages on one topic to ask about.")  # fmt: skip
-@click.option("--group-size", default=3, show_default=True, type=click.IntRange(2, 10),
-              metavar="N", help="Passages per group.")  # fmt: skip
-@click.option("--near-misses", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Number of passages to ask about past what they say.")  # fmt: skip
-@click.option("--unanswerable", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Number of passages whose readers ask about another subject.")  # fmt: skip
-@click.option("--each", default=1, show_default=True, type=click.IntRange(1, 20), metavar="N",
-              help="Questions per passage or group.")  # fmt: skip
-@click.option("--best", type=click.IntRange(1), metavar="N", help="Keep a question only if a "
-              "passage that answers it is among the first N hits.")  # fmt: skip
-@click.option("--requests", type=click.IntRange(1, 64), default=4, show_default=True, metavar="N",
-              help="Number of concurrent requests to the language model.")  # fmt: skip
-@click.option("--nli", metavar="MODEL", help="Entailment model that validates the questions.")
-@click.option(
-    "--seed", type=int, default=17, show_default=True, metavar="N", help="Seed of the random draw."
-)
-@_against
-@options("llm")
-@options("ranking")
-@options("json")
+@options("dataset-build")
 def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Draw passages from an index, let a language model write questions, and keep the good ones.
 
@@ -147,8 +102,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     short_help="Check a data set for bad questions and for overlap with evaluation questions."
 )
 @click.argument("dataset", type=FILE)
-@_against
-@options("json")
+@options("dataset-check")
 def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
     """Check every question of DATASET; the exit code is 1 if one is bad.
 
@@ -177,14 +131,7 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
 
 @command.command(name="split", short_help="Divide a data set into train, dev and test.")
 @click.argument("dataset", type=FILE)
-@click.option(
-    "--output", required=True, type=FILE, metavar="FOLDER", help="Folder of the three files."
-)
-@click.option("--by", type=click.Choice(["question", "document"]), default="question",
-              show_default=True, help="What the parts must not share.")  # fmt: skip
-@click.option("--shares", default="80,10,10", show_default=True, metavar="A,B,C",
-              help="Percentages of train, dev and test.")  # fmt: skip
-@options("json")
+@options("dataset-split")
 def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> None:
     """Divide DATASET by the hash of its questions or documents, and report the overlap.
 
@@ -220,12 +167,7 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
 
 @command.command(short_help="Write a data set in the format of ObliQA or BEIR.")
 @click.argument("dataset", type=FILE)
-@click.option(
-    "--form", type=click.Choice(["obliqa", "beir"]), required=True, help="Format to write."
-)
-@click.option("-o", "--output", required=True, type=FILE, metavar="PATH", help="A file for "
-              "obliqa, a folder for beir.")  # fmt: skip
-@options("index")
+@options("dataset-export")
 def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
     """Write DATASET as ObliQA JSON, or as BEIR corpus, queries and qrels (from --index)."""
     from rirag.files import refuse_output, refuse_output_folder, write_text

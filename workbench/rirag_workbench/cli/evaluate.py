@@ -12,7 +12,6 @@ import click
 
 from rirag.cli.options import (
     FILE,
-    options,
     parse_filters,
     print_result,
     refuse_per_question,
@@ -25,7 +24,8 @@ from rirag_workbench.cli.evaluation.answers import answers
 from rirag_workbench.cli.evaluation.articles import articles
 from rirag_workbench.cli.evaluation.judge import judge
 from rirag_workbench.cli.evaluation.report import report as side_by_side
-from rirag_workbench.evaluation.retrieval.defaults import DEPTH, MEASURES
+from rirag_workbench.cli.options import options
+from rirag_workbench.evaluation.retrieval.defaults import DEPTH
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,24 +52,7 @@ command.add_command(side_by_side)
 
 @command.command()
 @click.argument("questions", type=FILE)
-@click.option("--measures", default=MEASURES, show_default=True, metavar="NAMES",
-              help="Measures in the notation of ir-measures.")  # fmt: skip
-@click.option(
-    "--run",
-    type=FILE,
-    metavar="FILE",
-    help="Write the ranking to this file as a TREC run, 100 deep or as deep as the measures.",
-)
-@click.option(
-    "--from-run", type=FILE, metavar="FILE", help="Measure this run instead of searching."
-)
-@click.option("--compare", type=FILE, metavar="FILE",
-              help="Compare with this run by a paired randomisation test.")  # fmt: skip
-@click.option(
-    "--per-question", is_flag=True, help="With --json: print the values of each question."
-)
-@options("ranking")
-@options("json")
+@options("evaluate-retrieval")
 def retrieval(
     questions: Path,
     measures: str,

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, json_text, options, print_result, three_numbers
+from rirag.cli.options import FILE, json_text, print_result, three_numbers
+from rirag_workbench.cli.options import options
 from search.errors import InputError
 
 
@@ -18,16 +19,7 @@ def command() -> None:
 
 @command.command(short_help="Make a form for scoring answers, as HTML and as a spreadsheet.")
 @click.argument("answers", type=FILE, nargs=-1, required=True, metavar="ANSWERS…")
-@click.option("--output", type=FILE, required=True, metavar="FOLDER",
-              help="Folder for form.html, form.xlsx and key.json.")  # fmt: skip
-@click.option("--questions", type=click.IntRange(1), default=20, show_default=True, metavar="N",
-              help="Number of questions to draw.")  # fmt: skip
-@click.option("--planted", type=click.FloatRange(0, 0.5), default=0.2, show_default=True,
-              metavar="SHARE", help="Share of deliberately wrong answers.")  # fmt: skip
-@click.option("--seed", type=int, default=13, show_default=True, metavar="N",
-              help="Seed of every random choice.")  # fmt: skip
-@click.option("--title", default="Score these answers", show_default=True, metavar="TEXT",
-              help="Title of the form.")  # fmt: skip
+@options("study-make")
 def make(
     answers: tuple[Path, ...], output: Path, questions: int, planted: float, seed: int, title: str
 ) -> None:
@@ -64,10 +56,7 @@ def make(
 
 @command.command(short_help="Score the forms that raters returned.")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE…")
-@click.option("--key", type=FILE, required=True, metavar="FILE", help="key.json of the form.")
-@click.option("--weights", default="1,1,1", show_default=True, metavar="A,C,R",
-              help="Weights of accuracy, citations and coherence.")  # fmt: skip
-@options("json")
+@options("study-score")
 def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> None:
     """Score the systems from FILE… (CSV, JSON or XLSX), one file per rater.
 

@@ -9,28 +9,14 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, make_settings, options, print_result, this_command
+from rirag.cli.options import FILE, make_settings, print_result, this_command
 from rirag.cli.output.progress import Progress
+from rirag_workbench.cli.options import options
 
 
 @click.command(short_help="Measure what each component of search contributes.")
 @click.argument("questions", type=FILE)
-@click.option("--untrained-index", metavar="URL",
-              help="Index of the same passages with the encoder before training.")  # fmt: skip
-@click.option("--training", multiple=True, type=FILE, metavar="FILE", help="Question or pair file "
-              "that the encoder was trained on; may be repeated.")  # fmt: skip
-@click.option("--html", type=FILE, metavar="FILE", help="Write a report with plots to this file.")
-@click.option("--no-keywords", is_flag=True, help="Do not also ask each question as keywords.")
-@click.option("--sample", type=click.IntRange(1), metavar="N",
-              help="Ask only N of the questions, evenly spread.")  # fmt: skip
-@click.option(
-    "--profile", metavar="NAME", help="Fusion profile: a name (docs/profiles.md) or a file."
-)
-@click.option("--reranker", metavar="NAME", help="Reranker for the top candidates.")
-@click.option("--no-rerank", is_flag=True, help="Do not rerank.")
-@options("encoder")
-@options("index")
-@options("json")
+@options("evaluate-ablation")
 def ablation(
     questions: Path,
     untrained_index: str | None,

@@ -7,27 +7,13 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, options, print_result
+from rirag.cli.options import FILE, print_result
+from rirag_workbench.cli.options import options
 
 
 @click.command(short_help="Measure how far raters (people or models) agree.")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE…")
-@click.option(
-    "--rater",
-    "raters",
-    multiple=True,
-    metavar="COLUMN",
-    help=("Column of a rater, if there is one file; may be repeated.  [default: all]"),
-)
-@click.option(
-    "--column",
-    metavar="NAME",
-    help=(
-        "Column of the rating, if there are several files.  [default: rating, score, label "
-        "or value]"
-    ),
-)
-@options("json")
+@options("evaluate-agreement")
 def agreement(
     files: tuple[Path, ...], raters: tuple[str, ...], column: str | None, as_json: bool
 ) -> None:

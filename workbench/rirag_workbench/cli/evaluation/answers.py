@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import (
-    FILE,
-    make_settings,
-    options,
-    print_result,
-    refuse_per_question,
-    this_command,
-)
+from rirag.cli.options import FILE, make_settings, print_result, refuse_per_question, this_command
 from rirag.cli.output.progress import Progress
+from rirag_workbench.cli.options import options
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,57 +24,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Measure what answers cover, cite, refuse and omit.")
 @click.argument("answers", type=FILE)
-@click.option(
-    "--questions",
-    type=FILE,
-    metavar="FILE",
-    help=(
-        "Questions with their relevant passages; without them, only measures that need none "
-        "are computed."
-    ),
-)
-@click.option("--compare", type=FILE, metavar="FILE", help="Compare with these answers by a "
-              "paired randomisation test.")  # fmt: skip
-@click.option("--measures", metavar="NAMES", multiple=True, help="Show only these measures, parted "
-              "by commas; may be repeated; RePASs is also computed.  [default: all]")  # fmt: skip
-@click.option(
-    "--nli",
-    metavar="MODEL",
-    help=(
-        "Entailment model that decides whether a passage supports a statement.  [default: "
-        "the verifier, which compares words]"
-    ),
-)
-@click.option(
-    "--repass",
-    is_flag=True,
-    help=(
-        "Also compute RePASs; the output names the models if they differ from those of its authors."
-    ),
-)
-@click.option("--coverage-nli", metavar="MODEL", help="RePASs: model that decides whether a "
-              "sentence covers an obligation.  [default: as --nli; without it that of "
-              "RePASs' authors]")  # fmt: skip
-@click.option("--obligations", metavar="MODEL", default="rules", show_default=True,
-              help="RePASs: how obligations are found: rules, or a classifier.")  # fmt: skip
-@click.option(
-    "--closed-book",
-    type=FILE,
-    metavar="FILE",
-    help="RePASs: answers without passages (mode zero-shot) to compare with.",
-)
-@click.option("--cache", type=FILE, metavar="FILE", help="Store the probabilities of models in "
-              "this file, and reuse them.")  # fmt: skip
-@click.option(
-    "--report", "report_file", type=FILE, metavar="FILE", help="Write an HTML report to this file."
-)
-@click.option(
-    "--per-question",
-    is_flag=True,
-    help="With --json: print the values and obligations of each question.",
-)
-@options("index")
-@options("json")
+@options("evaluate-answers")
 def answers(
     answers: Path,
     questions: Path | None,

@@ -6,29 +6,13 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import FILE, options, print_result
+from rirag.cli.options import FILE, print_result
+from rirag_workbench.cli.options import options
 
 
 @click.command(short_help="Measure how well the articles behind Q&As are found.")
 @click.argument("questions", type=FILE, metavar="QA")
-@click.option("--act", required=True, type=FILE, metavar="FILE",
-              help="The act, in a format that rirag ingest reads.")  # fmt: skip
-@click.option(
-    "--run",
-    type=FILE,
-    metavar="FILE",
-    help=("Write the articles of the last step to this file as a TREC run, 100 deep."),
-)
-@click.option(
-    "--ranker",
-    type=FILE,
-    metavar="FILE",
-    help="Ranker written by rirag train ranker.  [default: the built-in one, for the CRR]",
-)
-@click.option(
-    "--encoder", metavar="NAME", help="Also measure a step with this encoder, which takes minutes."
-)
-@options("json")
+@options("evaluate-articles")
 def articles(
     questions: Path,
     act: Path,

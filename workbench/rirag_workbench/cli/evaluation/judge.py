@@ -7,35 +7,14 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, make_settings, options, print_result
+from rirag.cli.options import FILE, make_settings, print_result
 from rirag.cli.output.progress import Progress
+from rirag_workbench.cli.options import options
 
 
 @click.command(short_help="Let a language model grade answers against official ones.")
 @click.argument("answers", type=FILE)
-@click.option("--reference", type=FILE, required=True, metavar="FILE",
-              help="Official answers: JSON lines with question_id and answer.")  # fmt: skip
-@click.option("--examples", type=click.IntRange(0, 8), default=8, show_default=True, metavar="N",
-              help="Number of graded examples in the prompt.")  # fmt: skip
-@click.option(
-    "--planted",
-    type=click.FloatRange(0, 1),
-    default=0.3,
-    show_default=True,
-    metavar="SHARE",
-    help="Answers of known quality per answer, to measure the judge.",
-)
-@click.option("--against", type=FILE, metavar="FILE",
-              help="Instead, decide for each question whether ANSWERS or these answers are better; "
-              "both orders are asked for.")  # fmt: skip
-@click.option(
-    "--cache", type=FILE, metavar="FILE", help="Store replies in this file, and reuse them."
-)
-@click.option(
-    "--seed", type=int, default=13, show_default=True, metavar="N", help="Seed of the random draw."
-)
-@options("llm")
-@options("json")
+@options("evaluate-judge")
 def judge(
     answers: Path,
     reference: Path,

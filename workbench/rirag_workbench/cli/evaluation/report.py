@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from rirag.cli.options import FILE, this_command
+from rirag_workbench.cli.options import options
 from search.errors import InputError
 
 
 @click.command(short_help="Show the results of evaluations side by side in one HTML file.")
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@click.option("--output", type=FILE, default="evaluation-report.html", show_default=True,
-              metavar="FILE", help="The HTML file.")  # fmt: skip
+@options("evaluate-report")
 def report(files: tuple[Path, ...], output: Path) -> None:
     """Show the --json output of several evaluations side by side, one column for each of FILES."""
     from rirag.files import read_text, refuse_output, write_text

@@ -7,42 +7,20 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import options, print_result
+from rirag.cli.options import print_result
 from rirag.cli.output.progress import say
+from rirag_workbench.cli.options import options
 from rirag_workbench.cli.training.options import (
-    NumberRange,
-    data_options,
+    files_argument,
     indexed_passages,
     request_fields,
-    run_options,
     training,
 )
 
 
 @click.command(short_help="Fine-tune an encoder on questions with known answers.")
-@data_options
-@click.option(
-    "--base",
-    metavar="NAME",
-    help="Encoder to start from: a built-in one, or a folder.  [default: all-MiniLM-L6-v2]",
-)
-@click.option(
-    "--epochs", type=click.IntRange(1), metavar="N", help="Maximum number of rounds.  [default: 3]"
-)
-@click.option(
-    "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives per row.  [default: 1]"
-)
-@click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
-              help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
-@click.option(
-    "--questions-only",
-    is_flag=True,
-    default=None,
-    help="Train what encodes questions alone.",
-)
-@run_options
-@options("index")
-@options("json")
+@files_argument
+@options("train-encoder")
 def encoder(
     files: tuple[Path, ...],
     index: str | None,

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import FILE, options, print_result
+from rirag.cli.options import FILE, print_result
+from rirag_workbench.cli.options import options
 
 
 @click.command(short_help="Fit a classifier of obligations to labelled sentences.")
 @click.argument("data", type=FILE)
-@click.option("-o", "--output", required=True, type=FILE, metavar="FOLDER",
-              help="Folder of the classifier (ONNX).")  # fmt: skip
-@options("json")
+@options("train-obligations")
 def obligations(data: Path, output: Path, as_json: bool) -> None:
     """Fit a classifier to the sentences of DATA, a JSON list of Text and Obligation.
 

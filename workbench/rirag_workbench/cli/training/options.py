@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import FILE, F, make_settings, with_options
+from rirag.cli.options import FILE, make_settings
 from rirag.cli.output.progress import say
 from search.errors import MissingDependencyError, StorageError
 
@@ -22,103 +21,8 @@ if TYPE_CHECKING:
 _OF_THE_REQUEST = ("output", "auxiliary", "resume")
 """Options that do not affect what is learned."""
 
-MOST_SEED = 4_000_000_000
-"""The libraries take seeds of 32 bits, and each round has one of its own above that of the run."""
 
-
-class NumberRange(click.FloatRange):
-    """A number between bounds; `nan`, which is on no side of any bound, is refused too."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the number.
-
-        Raises:
-            click.BadParameter: it is none, or outside of the bounds.
-        """
-        number: float = super().convert(value, param, ctx)
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
-
-
-def data_options(command: F) -> F:
-    """Add the options that name training and validation data."""
-    return with_options(
-        command,
-        click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE…"),
-        click.option(
-            "--auxiliary",
-            multiple=True,
-            type=FILE,
-            metavar="FILE",
-            help="Pair file of which each round draws a part; may be repeated.",
-        ),
-        click.option(
-            "--validation",
-            type=FILE,
-            metavar="FILE",
-            help="Question file; a fifth of it is used for validation.  [default: the first FILE]",
-        ),
-    )
-
-
-def run_options(command: F) -> F:
-    """Add the options of the training run."""
-    return with_options(
-        command,
-        click.option(
-            "-o",
-            "--output",
-            required=True,
-            type=FILE,
-            metavar="FOLDER",
-            help="Folder of the trained model and its checkpoints.",
-        ),
-        click.option(
-            "--margin",
-            type=NumberRange(0, min_open=True),
-            metavar="N",
-            help="Discard mined negatives that score above N × the positive.",
-        ),
-        click.option(
-            "--teacher", metavar="NAME", help="Reranker whose scores the model learns too."
-        ),
-        click.option("--batch-size", type=click.IntRange(2), metavar="N", help="Batch size."),
-        click.option(
-            "--lr",
-            "learning_rate",
-            type=NumberRange(0, min_open=True),
-            metavar="N",
-            help="Peak learning rate.",
-        ),
-        click.option(
-            "--max-tokens",
-            type=click.IntRange(8, 512),
-            metavar="N",
-            help="Maximum length of a text in training, in tokens.",
-        ),
-        click.option(
-            "--patience",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Rounds without improvement before training stops.",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0, MOST_SEED),
-            metavar="N",
-            help="Random seed; the same seed gives the same model on one machine.",
-        ),
-        click.option(
-            "--bf16/--float32", "bf16", default=None, help="Numeric precision in training."
-        ),
-        click.option(
-            "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
-        ),
-        click.option("--resume", is_flag=True, help="Continue the run in the output folder."),
-    )
+files_argument = click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE…")
 
 
 def request_fields(

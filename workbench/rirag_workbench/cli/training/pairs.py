@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import FILE, options
+from rirag.cli.options import FILE
 from rirag.files import refuse_output
-from rirag_workbench.cli.training.options import indexed_passages
+from rirag_workbench.cli.options import options
+from rirag_workbench.cli.training.options import (
+    indexed_passages,
+)
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,9 +27,7 @@ FROM_INDEX_ALONE = ("headings", "parents", "definitions")
 @click.command()
 @click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
 @click.argument("source", required=False, type=FILE)
-@click.option("-o", "--output", required=True, type=FILE, metavar="FILE",
-              help="Pair file to write (JSONL).")  # fmt: skip
-@options("index")
+@options("train-pairs")
 def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> None:
     """Make a file of questions and passages, of one KIND.
 

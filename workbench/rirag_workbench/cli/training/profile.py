@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import FILE, make_settings, options, print_result
+from rirag.cli.options import FILE, make_settings, print_result
 from rirag.cli.output.progress import Progress
+from rirag_workbench.cli.options import options
 
 NAME = r"[\w-]+"
 """Pattern of a profile name, which needs no quotes."""
@@ -21,28 +22,7 @@ REQUESTED = (
 
 @click.command(short_help="Fit the weights of the retrievers, by the length of the question.")
 @click.argument("questions", nargs=-1, required=True, type=FILE, metavar="QUESTIONS…")
-@click.option("-o", "--output", required=True, type=FILE, metavar="FILE",
-              help="Profile file to write; its name ends in .toml.")  # fmt: skip
-@click.option("--name", metavar="NAME", help="Name of the profile.  [default: the file's]")
-@click.option(
-    "--profile",
-    metavar="NAME",
-    help=("Baseline profile; it also supplies the values that are not fitted.  [default: default]"),
-)
-@click.option("--reranker", metavar="NAME", help="Reranker to fit a weight for.")
-@click.option("--no-rerank", is_flag=True, help="Fit no weight for a reranker.")
-@click.option("--rerank-questions", type=click.IntRange(20), default=300, show_default=True,
-              metavar="N", help="Number of questions to rerank.")  # fmt: skip
-@click.option("--learned", is_flag=True, help="Also fit learned ranking (docs/learned-fusion.md).")
-@click.option("--unanswerable", multiple=True, type=FILE, metavar="FILE", help="Questions that "
-              "the index does not answer, to calibrate relevance; may be repeated.")  # fmt: skip
-@click.option("--unanswerable-held-out", multiple=True, type=FILE, metavar="FILE",
-              help="Unanswerable questions to report on; may be repeated.")  # fmt: skip
-@click.option("--training", multiple=True, type=FILE, metavar="FILE", help="Question or pair file "
-              "that the encoder was trained on; may be repeated.")  # fmt: skip
-@options("encoder")
-@options("index")
-@options("json")
+@options("train-profile")
 def profile(
     questions: tuple[Path, ...], output: Path, name: str | None, as_json: bool, **options: Any
 ) -> None:

@@ -6,29 +6,18 @@ from pathlib import Path
 
 import click
 
-from rirag.cli.options import FILE, options, print_result
+from rirag.cli.options import FILE, print_result
 from rirag.cli.output.progress import say
-from rirag_workbench.cli.training.options import training
+from rirag_workbench.cli.options import options
+from rirag_workbench.cli.training.options import (
+    training,
+)
 from search.errors import InputError
 
 
 @click.command(short_help="Fit the ranker that finds the articles behind a question.")
 @click.argument("questions", type=FILE, metavar="QA")
-@click.option("--act", required=True, type=FILE, metavar="FILE",
-              help="The act, in a format that rirag ingest reads.")  # fmt: skip
-@click.option("-o", "--output", required=True, type=FILE, metavar="PATH",
-              help="JSON file of the ranker; with --cross-encoder a folder.")  # fmt: skip
-@click.option("--cross-encoder", is_flag=True, help="Fine-tune a cross-encoder instead, as Licari "
-              "et al. did.")  # fmt: skip
-@click.option("--base", metavar="FOLDER", help="With --cross-encoder: sequence classifier to start "
-              "from, such as BAAI/bge-reranker-v2-m3.")  # fmt: skip
-@click.option(
-    "--encoder",
-    metavar="NAME",
-    help="With --cross-encoder: encoder that ranks the negatives.  [default: the built-in one]",
-)
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="CPU threads of torch.")
-@options("json")
+@options("train-ranker")
 def ranker(
     questions: Path,
     act: Path,

@@ -7,49 +7,19 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import make_settings, options, print_result
+from rirag.cli.options import make_settings, print_result
 from rirag.cli.output.progress import say
+from rirag_workbench.cli.options import options
 from rirag_workbench.cli.training.options import (
-    NumberRange,
-    data_options,
+    files_argument,
     request_fields,
-    run_options,
     training,
 )
 
 
 @click.command(short_help="Fine-tune a reranker on the candidates that it will sort.")
-@data_options
-@click.option(
-    "--base",
-    metavar="NAME",
-    help=(
-        "Encoder or cross-encoder to start from: a built-in one, or a folder, ideally "
-        "`float32` of a trained one.  [default: all-MiniLM-L6-v2]"
-    ),
-)
-@click.option(
-    "--encoder",
-    metavar="NAME",
-    help="Encoder that ranks the candidates.  [default: that of the index]",
-)
-@click.option(
-    "--layers",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Number of layers of the base to keep.  [default: all]",
-)
-@click.option(
-    "--epochs", type=click.IntRange(1), metavar="N", help="Maximum number of rounds.  [default: 1]"
-)
-@click.option(
-    "--negatives", type=click.IntRange(1), metavar="N", help="Negatives per list.  [default: 7]"
-)
-@click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
-              help="Share of auxiliary pairs in a round.  [default: 0.1]")  # fmt: skip
-@run_options
-@options("index")
-@options("json")
+@files_argument
+@options("train-reranker")
 def reranker(
     files: tuple[Path, ...],
     encoder: str | None,
