@@ -10,7 +10,6 @@ from markupsafe import Markup
 from rirag.reports.sheets.sheet import DUTY_COLUMNS, duties_of
 from rirag.reports.sheets.sources import Source, sources_of
 from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
-from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words
 
 if TYPE_CHECKING:
@@ -23,29 +22,13 @@ of their text names the nearest passages."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSource:
-    """A source with its text as HTML."""
-
-    number: int
-    id: str
-    document_id: str
-    passage_id: str
-    document_title: str
-    breadcrumb: tuple[str, ...]
-    citation: str
-    html: Markup
-    unfound: int
-    is_quoted: bool
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerView:
     """Everything of an answer that is shown."""
 
     id: str
     question: str
     html: Markup
-    sources: tuple[ShownSource, ...]
+    sources: tuple[Source, ...]
     is_refusal: bool
     is_unsure: bool
     refused: str
@@ -92,7 +75,7 @@ def view_of(answer: StoredAnswer) -> AnswerView:
             ],
             named,
         ),
-        sources=tuple(map(_shown, sources)),
+        sources=tuple(sources),
         is_refusal=is_refusal,
         is_unsure=is_unsure,
         refused=words.either(f"ask.refused_by.{body['refused_by']}", ""),
@@ -113,14 +96,6 @@ def view_of(answer: StoredAnswer) -> AnswerView:
         created=answer.created,
         given=answer.given,
     )
-
-
-def _shown(source: Source) -> ShownSource:
-    return ShownSource(
-        source.number, source.id, source.document_id, source.passage_id, source.document_title,
-        source.breadcrumb, source.citation, passage_html(source.text, source.marks),
-        source.unfound, bool(source.quotes),
-    )  # fmt: skip
 
 
 def _checked(verification: Any, words: Words, is_unsure: bool, how: str) -> str:

@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from rirag.server.pages.passage_text import passage_html
 from rirag.server.root_path import ROOT, rooted
 from rirag.server.strings import LANGUAGE, catalogue
 from search.records import cited_as
@@ -78,7 +79,7 @@ def environment() -> Environment:
         t=Words(),
         breakable=breakable, cited=cited_as, language=LANGUAGE, long_fact=LONG_FACT, root=ROOT.get,
         static=lambda name: rooted(static_address(name)), rule=rule_address,
-        document=document_address, sentence=sentence,
+        document=document_address, passage=passage_html, sentence=sentence,
     )  # fmt: skip
     return made
 
