@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import indexer
 from generation.records import Answer
 from generation.verification import Verification
+from indexer.load.report import IngestReport
 from rirag.inputs.answer_records import answer_of
-from rirag.service import Service
-from rirag.service.server_settings import server_options
+from rirag.service import Service, loading
 from rirag.service.verifying import Verifier
 from rirag.settings import Settings
 from search.errors import InputError
@@ -24,18 +24,22 @@ Location = str | os.PathLike[str]
 
 
 def load(
-    sources: Location | Iterable[Location], index: Location | None = None, **options: Any
-) -> indexer.IngestReport:
+    sources: Location | Iterable[Location],
+    index: Location | None = None,
+    encoder: str | None = None,
+    **options: Any,
+) -> IngestReport:
     """Load files and folders into an index.
 
     Args:
         sources: files and folders.
         index: where to load; None: as the settings say.
-        options: of `indexer.ingest`.
+        encoder: name of an encoder; None: as the settings say.
+        options: others of `indexer.ingest`, such as `format`, `metadata` and `strict`.
     """
-    settings = _settings(index)
-    options = {"encoder": settings.encoder, "server": server_options(settings), **options}
-    return indexer.ingest(sources, settings.index, **options)
+    names = {one.name for one in fields(loading.Reading)} & options.keys()
+    reading = loading.Reading(**{name: options.pop(name) for name in names})
+    return loading.load(_settings(index, encoder=encoder), sources, reading, **options)
 
 
 def open(index: Location | None = None, **settings: Any) -> Service:  # noqa: A001

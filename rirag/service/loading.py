@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import indexer
 from rirag.service.server_settings import server_options
@@ -44,39 +44,23 @@ AS_THEY_ARE = Reading()
 """Each file as its format is usually read."""
 
 
-def load(  # noqa: PLR0913 - all but the first two have a default
+def load(
     settings: Settings,
     sources: Sources,
     reading: Reading = AS_THEY_ARE,
     *,
-    metadata: Mapping[str, str] | None = None,
-    strict: bool = False,
     prune: bool = False,
-    vectors: Path | None = None,
-    document_id: str = "",
-    replace: bool = False,
-    workers: int = 1,
     progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
+    **options: Any,
 ) -> indexer.IngestReport:
-    """Load sources into the index of the settings; `indexer.ingest` has arguments and refusals."""
+    """Load sources into the index of the settings; `indexer.ingest` has the other options."""
     if prune:
         refuse_what_cannot_be_deleted_from(settings)
     return indexer.ingest(
-        sources,
-        settings.index,
-        encoder=_encoder(settings),
-        progress=_watched(progress, cancelled),
-        workers=workers,
-        server=server_options(settings),
-        metadata=metadata,
-        strict=strict,
-        prune=prune,
-        vectors=vectors,
-        document_id=document_id,
-        replace=replace,
-        **asdict(reading),
-    )
+        sources, settings.index, encoder=_encoder(settings), server=server_options(settings),
+        prune=prune, progress=_watched(progress, cancelled), **asdict(reading), **options,
+    )  # fmt: skip
 
 
 def usable(sources: Sequence[Path]) -> tuple[list[Path], tuple[str, ...]]:
@@ -103,23 +87,10 @@ def encode(
     sources: Sources,
     output: Path,
     reading: Reading = AS_THEY_ARE,
-    *,
-    shard: str = "1/1",
-    strict: bool = False,
-    workers: int = 1,
-    progress: indexer.Progress | None = None,
+    **options: Any,
 ) -> indexer.EncodeReport:
-    """Write the vectors of a shard of the sources; `indexer.encode` has arguments and refusals."""
-    return indexer.encode(
-        sources,
-        output,
-        shard=shard,
-        encoder=_encoder(settings),
-        progress=progress,
-        workers=workers,
-        strict=strict,
-        **asdict(reading),
-    )
+    """Write the vectors of a shard of the sources; `indexer.encode` has the other options."""
+    return indexer.encode(sources, output, encoder=_encoder(settings), **asdict(reading), **options)
 
 
 def structure(

@@ -20,7 +20,7 @@ NOTICE = "1\tNOTICE\n1.1\tA firm must give notice of a new branch within ten day
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("front")
     (folder / "notice.txt").write_text(NOTICE, encoding="utf-8")
-    report = rirag.load(folder / "notice.txt", folder / "index")
+    report = rirag.load(folder / "notice.txt", folder / "index", format="text", strict=True)
     assert report.added == ("notice",)
     assert str(report) == report.summary()
     return folder / "index"
@@ -59,6 +59,7 @@ def test_a_long_passage_is_shown_by_its_first_words() -> None:
     ("given", "said"),
     [
         (lambda: rirag.open(3), "the index must be a text or a path, not 3"),
+        (lambda: rirag.load("notice.txt", encoder="none"), "unknown encoder 'none'"),
         (lambda: rirag.open(colour="red"), "unknown setting 'colour'"),
         (lambda: rirag.verify({"text": "A firm must pay."}), "this is not an answer"),
     ],
