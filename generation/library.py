@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from search.index import Index
 from search.law_in_time import in_force
+from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Passage
 
 T = TypeVar("T")
@@ -37,6 +38,10 @@ class Library(Protocol):
 
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
         """Return the rules that passages name, as far as the library has them."""
+        ...
+
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        """Return the passages of a document that have some numbers."""
         ...
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
@@ -81,6 +86,12 @@ class IndexLibrary:
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
         """Return the rules of the index that passages name and that are in force."""
         return in_force(self._index.cited(passages))
+
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        """Return the passages of a document that have some numbers and are in force."""
+        keys = tuple(key for number in numbers for key in lookup_keys(number)[:1])
+        found = self._index.passages({"document_id": document_id, "number": keys})
+        return in_force([one for one in found if one.passage_id.strip() in numbers])
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""

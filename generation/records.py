@@ -122,9 +122,8 @@ class Side:
 Conflict = tuple[Side, Side]
 """Provisions of two documents that set different values for the same matter."""
 
-StatementRole = Literal["answer", "rule", "also"]
-"""What a statement is in an answer: the line that answers, what a rule says, or what another
-passage was found to say."""
+StatementRole = Literal["answer", "rule"]
+"""What a statement is in an answer: the words that answer, or what a rule says."""
 
 
 @dataclass(frozen=True, slots=True)

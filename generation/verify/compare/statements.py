@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from generation.text.citation_styles import MARKER, cited_numbers
-from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_QUOTED, NOT_STATED, OWN_LINES
+from generation.text.phrases import NOT_INDEXED, NOT_QUOTED, OWN_LINES
 from generation.text.sentences import split_sentences
 from generation.verify.compare.forces import binds
 from generation.verify.compare.quotes import quotations
@@ -63,17 +63,14 @@ def is_frame(claim: str) -> bool:
     Args:
         claim: a sentence that cites nothing.
     """
-    if claim in (NOT_STATED["example"], NOT_STATED["form"]):
-        return True
     if claim.startswith(NOT_QUOTED):
         rules = claim.removeprefix(NOT_QUOTED).rstrip(".").split(", ")
         return not binds(folded(claim)) and all(map(_is_numbered, rules))
     text = folded(_DASH.sub(" - ", claim))
     if binds(text) and not _OPEN.match(text):
         return False
-    for start in (NOT_MENTIONED, NOT_INDEXED):
-        if claim.startswith(start):
-            return _LISTED.fullmatch(claim.removeprefix(start)) is not None
+    if claim.startswith(NOT_INDEXED):
+        return _LISTED.fullmatch(claim.removeprefix(NOT_INDEXED)) is not None
     text = _RULE.sub("it", text)
     if any(map(str.isdigit, text)) or not _is_silence(text):
         return False

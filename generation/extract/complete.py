@@ -1,24 +1,24 @@
-"""Fetch the sub-paragraphs that quoted words name, such as `Subject to (2), …`, from their rule.
+"""Add what quoted words say nothing without: sub-paragraphs that they name, what they except from.
 
-Of an exception, they fetch what it excepts from; of words that only say to whom their rule applies,
-what it then says.
+Of words that only say to whom their rule applies, what it then says is added too; of a conflict
+that is quoted by half, the other side.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
-from generation.extract.asked import AskedKind
-from generation.extract.passages import rule_of
-from generation.extract.pointers import values_asked
+from generation.extract.choose import Selection
+from generation.extract.units import units_in
 from generation.library import Library
-from generation.text.statements.clauses import announces
+from generation.records import Conflict
 from generation.text.statements.exceptions import takes_back
 from generation.text.statements.markers import find_marker
-from generation.text.values import values_in
+from generation.text.statements.units import stretches_in
 from search.provisions import vocabulary
-from search.records import Passage
+from search.records import Hit, Passage, RetrieverScore, Scores
 
 MOST_WORDS = 110
 """Words up to which a sub-paragraph is quoted beside the one that names it."""
@@ -30,7 +30,7 @@ _LAST = re.compile(r"(?:\(\w{1,4}\)|Guidance(?:\.\d+)?\.?)$")
 """What a passage is of its rule: `(1)` of `5.13.5.1.(1)`, `Guidance.2` of `4.7.1.Guidance.2`."""
 
 _UNIT = vocabulary.pattern(["paragraph", "subparagraph", "subsection"], "en", short=False)
-NAMED = re.compile(
+_NAMED = re.compile(
     rf"(?<![A-Za-z]\d)(?<!\d\(\w\) )\b(?:{_UNIT}|[Ss]ubject to|purposes? of|with|"
     r"under|in|to|and|or|of) (?P<part>\(\w{1,4}\))(?!\(| of (?!this))"
 )
@@ -57,9 +57,43 @@ _OWN = re.compile(r"(?P<rule>.*?)(?P<label>\d+)(?P<end>\)?\.?)")
 """The number of a passage: that of its rule, its own, and what closes it."""
 
 
+def complete(hits: list[Hit], selection: Selection, library: Library | None) -> list[Hit]:
+    """Quote what the selection says nothing without; return the hits, with those behind them."""
+    found = [] if library is None else siblings_named(_words_quoted(hits, selection), library)
+    selection.add(units_in(hits_of(found)), len(hits))
+    return [*hits, *hits_of(found)]
+
+
+def with_conflicts(
+    conflicts: Sequence[Conflict], hits: Sequence[Hit], selection: Selection
+) -> list[Conflict]:
+    """Quote the other side of each conflict of which one side is quoted; return these conflicts."""
+    places = {hit.id: place for place, hit in enumerate(hits)}
+    found = []
+    for conflict in conflicts:
+        quoted = [(passage.id, words) for passage, words in _words_quoted(hits, selection)]
+        hidden = [
+            side for side in conflict
+            if not any(side.hit.id == key and side.sentence in words for key, words in quoted)
+        ]  # fmt: skip
+        if len(hidden) == len(conflict) or any(side.hit.id not in places for side in hidden):
+            continue
+        found.append(conflict)
+        for side in hidden:
+            units = (one for one in units_in([side.hit]) if side.sentence in one.unit.text)
+            selection.add(islice(units, 1), places[side.hit.id])
+    return found
+
+
+def hits_of(passages: Iterable[Passage]) -> list[Hit]:
+    """Return passages as hits whose rules are named by number."""
+    scores = Scores(RetrieverScore(1.0, 1.0, 1), number=1.0)
+    return [Hit(1, 1.0, scores, passage) for passage in passages]
+
+
 def named_parts(text: str) -> Iterator[str]:
     """Yield the sub-paragraphs of its own rule that a text names: `(2)`."""
-    for found in NAMED.finditer(text):
+    for found in _NAMED.finditer(text):
         yield found["part"]
 
 
@@ -79,63 +113,20 @@ def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> l
     return found
 
 
-def first_part(passage: Passage, library: Library, most_words: int) -> list[Passage]:
-    """Return the first sub-paragraph of the rule of a passage, where that is another one.
-
-    It has the duty that the later ones work out. What only announces a list is left out.
-
-    Args:
-        passage: of the rule.
-        library: has its document.
-        most_words: words up to which it is returned.
-    """
-    rule = rule_of(passage)
-    if rule == passage.passage_id.strip():
-        return []
-    parts = (one for one in library.passages(passage.document_id) if rule_of(one) == rule)
-    first = next((one for one in parts if one.passage_id.strip() != rule), passage)
-    is_whole = not announces(first.text.rstrip()) and len(first.text.split()) <= most_words
-    return [first] if first.id != passage.id and is_whole else []
-
-
-def next_that_states(
-    kinds: Iterable[AskedKind], passage: Passage, library: Library
-) -> list[Passage]:
-    """Return what follows a passage under its heading and states a time or amount asked for.
-
-    Args:
-        kinds: asked for, and in no passage quoted.
-        passage: that is quoted.
-        library: has its document.
-    """
-    wanted = values_asked(kinds) & {"time", "date", "money"}
-    if not wanted:
-        return []  # the document need not be read
-    beside = (
-        one
-        for one in library.passages(passage.document_id)
-        if one.order == passage.order + 1 and one.breadcrumb == passage.breadcrumb
-    )
+def _words_quoted(hits: Sequence[Hit], selection: Selection) -> list[tuple[Passage, str]]:
+    """Return the passages that rules are quoted of, and the words."""
     return [
-        one
-        for one in beside
-        if wanted & values_in(one.text) and len(one.text.split()) <= MOST_WORDS
+        (hits[one.candidate.hit].passage, " ".join(stretches_in(one.statement, one.pieces)))
+        for one in selection.chosen
     ]
 
 
-def _named_by(pairs: Iterable[tuple[Passage, str]], library: Library) -> list[Passage]:
-    wanted = {
-        (passage.document_id, number)
-        for passage, words in pairs
-        for number in (*_named_in(passage, words), *_beside(passage, words))
-    }
-    return [
-        passage
-        for document in sorted({document for document, _ in wanted})
-        for passage in library.passages(document)
-        if (document, passage.passage_id.strip()) in wanted
-        and len(passage.text.split()) <= MOST_WORDS
-    ]
+def _named_by(pairs: Sequence[tuple[Passage, str]], library: Library) -> Iterator[Passage]:
+    for passage, words in pairs:
+        wanted = {*_named_in(passage, words), *_beside(passage, words)}
+        if wanted:
+            named = library.numbered(passage.document_id, wanted)
+            yield from (one for one in named if len(one.text.split()) <= MOST_WORDS)
 
 
 def _named_in(passage: Passage, words: str) -> Iterator[str]:
