@@ -14,6 +14,7 @@ from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.silence import STATES
 from generation.extract.units import Candidate
 from generation.text.statements.clauses import Statement
+from generation.text.statements.pointers import points_on
 from generation.text.values import values_in
 
 CONTENTS: frozenset[AskedKind] = frozenset({"action", "list"})
@@ -109,12 +110,14 @@ def choose(
         budget *= margins.asked_for
     unsure = unsure or not (best.is_named or best.value >= margins.sure)
     taken = [best]
-    room = budget - best.unit.words
+    if unsure and best.hit:  # what the search has first is shown, whatever its words
+        taken += [one for one in answering if one.hit == 0][:1]
+    room = budget - sum(one.unit.words for one in taken)
     for one in _in_order_of_room(answering, best, kept, in_order, margins):
         near = _is_near(one, best, answering, kept, margins) or _states_missing(
             question, one, taken, margins
         )
-        if not near or (unsure and one.hit not in _hits(taken, margins.unsure)):
+        if not near or one in taken or (unsure and one.hit not in _hits(taken, margins.unsure)):
             continue
         cost = _added(one, taken)
         if cost <= room:
@@ -122,7 +125,10 @@ def choose(
             room -= cost
         elif in_order:
             break  # nothing behind it is quoted either
-    if documents and not unsure:
+    if all(points_on(one.unit.text) for one in taken):
+        # A sentence that only points elsewhere is no answer alone.
+        taken += [one for one in answering if not points_on(one.unit.text)][:1]
+    if documents:
         taken += _of_another_document(question, answering, taken, documents)
     for hit in in_passing:
         own = [one for one in ranked if one.hit == hit]
@@ -173,7 +179,9 @@ def _is_near(
     """Return whether a unit answers nearly as well as the best one."""
     if one.is_named:
         return True
-    if one.hit != best.hit and one.odds < margins.least_odds:
+    if one.hit >= kept and one.hit != best.hit:
+        return False
+    if one.hit != best.hit and one.odds < margins.least_odds and not best.defines:
         return False
     if one.role == "row":
         margin = margins.row
@@ -183,9 +191,10 @@ def _is_near(
         margin = margins.whole
     else:
         margin = margins.same_duty if one.is_duty else margins.same
-    # What is asked for by name is ahead of all others, which are compared among themselves.
-    top = next(other.value for other in ranked if other.is_named == one.is_named)
-    return one.value >= top - margin
+    # What is asked for by name is ahead of all others, which are compared among themselves, and
+    # with no definition that nobody asked for.
+    bar = [other for other in ranked if not (other.is_named or other.defines)]
+    return one.value >= max((other.value for other in bar), default=one.value) - margin
 
 
 def _states_missing(

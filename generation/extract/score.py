@@ -72,6 +72,9 @@ MOST, LEAST_BEST = 0.95, 0.25
 """Probability that no passage is taken to exceed, and that of the best one below which all are too
 low to be compared."""
 
+LIKELY = 2 / 3
+"""Odds from which a passage is likely to answer, whatever the best one's are."""
+
 BEST, FALL = 0.6, 6.0
 """Where no calibration fits: the probability of the best score, and how it falls with the score."""
 
@@ -143,7 +146,8 @@ def score(
     best = max(odds, default=1.0)
     return [
         replace(one, value=float(value) + BY_PASSAGE * math.log(odds[one.hit] / best)
-                - POINTER * points_on(one.unit.text), odds=odds[one.hit] / best)
+                - POINTER * points_on(one.unit.text),
+                odds=1.0 if odds[one.hit] >= LIKELY else odds[one.hit] / best)
         for one, value in zip(candidates, values, strict=True)
     ]  # fmt: skip
 

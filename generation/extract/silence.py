@@ -148,7 +148,9 @@ def _of_another_state(question: str, hits: Sequence[Hit], library: Library) -> s
 
 
 def _things(question: str, read: Sequence[Hit]) -> tuple[str, ...]:
-    """Return the thing asked for by its name, such as `which software`, if no passage has it."""
+    """Return the thing asked for by its name, such as `which court room`, if no passage has the
+    last word of it.
+    """
     texts = [*map(_read, read)]
     if not english(question) or any(english(text) is False for text in texts):
         return ()  # words of other languages have other forms
@@ -157,7 +159,7 @@ def _things(question: str, read: Sequence[Hit]) -> tuple[str, ...]:
         f"{found['asks']} {found['thing']}".casefold().strip()
         for found in _PATTERNS["thing"].finditer(question)
         if not _KINDS_OF_THING & term_set(found[0])
-        and (terms := subject_terms(found["thing"])) and not terms & have
+        and (head := subject_terms(found["thing"].split()[-1])) and not head & have
     )  # fmt: skip
 
 

@@ -49,9 +49,11 @@ class Candidate:
     value: float = 0.0
     """Log-odds that it answers the question."""
     odds: float = 1.0
-    """Odds that its passage answers, as a part of those of the likeliest passage."""
+    """Odds that its passage answers, as a part of those of the likeliest one; 1: it is likely."""
     is_named: bool = False
     """Whether the question names its rule by number, or the term that it defines."""
+    defines: bool = False
+    """Whether its passage defines a term whose meaning nobody asked for."""
     twins: tuple[Candidate, ...] = ()
     """What other hits have that says the same."""
 
@@ -94,10 +96,12 @@ def _of(index: int, hit: Hit) -> Iterator[Candidate]:
     heading = terms_of(" ".join((hit.document_title, *hit.breadcrumb, *asked)))
     units = [(at, unit) for at, one in _quotable(hit.bearing) for unit in units_of(one)]
     short = [one for one in units if _longest_piece(one[1]) <= LONGEST_PIECE] or units
+    is_named = hit.scores.number is not None or bool(hit.definition)
+    defines = hit.passage.kind == "definition" and not is_named
     for number, (place, unit) in enumerate(short[:MOST_PER_PASSAGE]):
         kind: StatementKind = "definition" if hit.definition else kind_of(unit.text)
         yield Candidate(index, place, unit, kind, number / max(1, len(short) - 1), heading,
-                        is_named=hit.scores.number is not None or bool(hit.definition))  # fmt: skip
+                        is_named=is_named, defines=defines)  # fmt: skip
 
 
 def _quotable(text: str) -> list[tuple[int, Statement]]:

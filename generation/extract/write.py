@@ -41,6 +41,8 @@ _VALUES: Mapping[AskedKind, re.Pattern[str]] = {
     "time": TIME, "date": TIME, "money": MONEY, "percent": PERCENT,
 }  # fmt: skip
 _CLAUSE = re.compile(r"(?:[^,;:.()]|[.,](?=\d))+")
+_DANGLING = re.compile(r"[,;]?\s+(?:and|or|und|oder|et|ou)$")
+"""What joins an item to the next one, which is left out."""
 _MODAL = re.compile(
     r"\b(?P<duty>(?:must|shall|may|should)(?: (?:not|never|only))?|cannot|can(?: not)?|"
     r"(?:is|are) (?:not )?(?:required|obliged|permitted|allowed|entitled|prohibited) (?:to|from)|"
@@ -309,7 +311,10 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> _Quotation:
     last = chosen[-1]
     left_out = last.pieces[-1] != len(last.statement.pieces) - 1
     unfinished = left_out or announces(runs[-1][-1].text)
-    text = f" {ELLIPSIS} ".join(_laid_out(run, apart) for run in runs)
+    shown = [_laid_out(run, apart) for run in runs]
+    shown[:-1] = [_DANGLING.sub("", one) for one in shown[:-1]]
+    shown[-1] = _DANGLING.sub("", shown[-1]) if left_out else shown[-1]
+    text = f" {ELLIPSIS} ".join(shown)
     text = text.replace(f"{ELLIPSIS} \n", f"{ELLIPSIS}\n")
     twins: dict[int, tuple[str, ...]] = {}
     for twin in (twin for quote in chosen for twin in quote.twins):

@@ -25,8 +25,8 @@ LEAST_NAME = 3
 """Letters of a name that the index lacks which is a reason to refuse: ID, HR and PC are everyday
 words."""
 
-LIKELY = -1.0
-"""Log-odds of the best unit below which such a name is a reason to refuse."""
+BEHIND_DEFINITIONS = 4
+"""Hits that the filter left out and that are quoted as well where it kept definitions alone."""
 
 MOST_READ = 10
 """Hits that are read for a statement that answers, those that the filter left out included."""
@@ -61,9 +61,8 @@ class Extractive:
             unsure=request.unsure,
         )  # fmt: skip
         names = [] if library is None else _unknown(question, library)
-        if any(len(name) >= LEAST_NAME for name in names) and (
-            request.is_doubtful or selection.best.value < LIKELY
-        ):
+        doubtful = (request.is_doubtful or selection.unsure) and not request.unsure
+        if doubtful and any(len(name) >= LEAST_NAME for name in names):
             reason = f"nothing in this index mentions {', '.join(names)}."
             return refusal(reason, "unknown-name", hits)
         if selection.unsure and not _near(selection, hits):
@@ -109,4 +108,6 @@ def _hits_to_read(request: Request) -> tuple[list[Hit], int]:
     ids = {passage.id for passage in request.context.named}
     kept = [hit for hit in request.hits if hit.id not in ids]
     others = [hit for hit in request.others if hit.id not in ids]
-    return [*kept, *others], len(kept)
+    only_define = all(hit.passage.kind == "definition" and not is_pinned(hit) for hit in kept)
+    # A definition that nobody asked for answers nothing alone.
+    return [*kept, *others], len(kept) + (BEHIND_DEFINITIONS if only_define else 0)
