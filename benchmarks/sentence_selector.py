@@ -1,21 +1,22 @@
-"""Fit which statement answers: python -m benchmarks.sentence_selector --set INDEX=QUESTIONS … --output FILE.
+"""Fit which sentence answers: python -m benchmarks.sentence_selector INDEX QUESTIONS --output FILE.
 
-QUESTIONS are lines of `{"question_id", "question", "relevant": [ID, …]}`, with `key`, the words that
-answer, where they are known. Each is asked of its index. A unit answers when it is of a relevant
-passage and, where there is a key, has its words. FILE gets trees in the form of
-`generation/extract/scorer.json`, fitted on all questions. The figures are of documents that the
-trees were not fitted on, beside the order of the search.
+QUESTIONS are lines of `{"question_id", "question", "relevant": [ID, …], "key"}`, where `key` is the
+words of a relevant passage that answer; questions without it are left out. Each is asked of INDEX,
+and a unit of what is found holds the answer when it is of a relevant passage and has these words.
+FILE gets weights in the form of `generation/extract/scorer.json`, fitted on all questions. The
+figures are of documents that the weights were not fitted on, beside the order by the share of the
+question's words.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +27,16 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from generation import IndexLibrary
 from generation.extract.score import (
-    MOST_COMPARED,
+    MEANING,
+    MEANING_NAMES,
     NAMES,
+    WORDS,
     Array,
     Scorer,
     features_of,
-    shortened,
-    with_meaning,
+    likeliest_by_words,
+    meaning_of,
+    scorer,
 )
 from generation.extract.units import units_in
 from generation.filter import readable_hits
@@ -43,21 +47,28 @@ from rirag.inputs.gold import resolver
 from rirag.inputs.json_records import json_records
 from rirag.inputs.questions import read_questions
 from rirag_workbench.evaluation.spread import spread
-from rirag_workbench.training.fitted.tree_growth import TreeSettings, grow_trees
-from search.errors import InputError
+from search.errors import InputError, MissingDependencyError
+from search.records import Passage
 from search.text.analyzer import tokens
 
-SETTINGS = TreeSettings(trees=200, depth=3, learning_rate=0.08, least_in_leaf=40)
-MOST_FOLDS = 5
-IN_RELEVANT = 0.3
-"""Weight of units of a relevant passage without the words that answer: these may answer too."""
+FIRST = (1, 3, 6)
+"""How many units are looked at."""
 
-RISING = ("share", "own share", "heading share", "passage share", "pairs", "time asked",
-          "amount asked", "meaning asked", "similarity")  # fmt: skip
-FALLING = ("share below best", "score below best", "log rank", "similarity below best")
-"""Features that can only speak for a unit, and against it."""
+MOST_FOLDS = 5
+STRENGTH = 0.1
+"""Inverse of the regularisation, over features of mean 0 and spread 1."""
 
 Which = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A question, the words that answer it, and the passages that have them."""
+
+    text: str
+    key: str
+    relevant: frozenset[str]
+    document: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,141 +76,156 @@ class Units:
     """Units found for a question."""
 
     document: str
-    """Of the first relevant passage."""
+    """Of the relevant passage."""
     features: Array
     """Shape (units, features)."""
-    plain: Array
-    """The same as if none were compared in meaning."""
-    hits: NDArray[np.intp]
-    relevant: Which
-    """Whether each is of a relevant passage."""
     holds: Which
-    """Whether each answers."""
+    """Whether each holds the answer."""
 
 
 def main() -> None:
-    """Ask, fit, print how often the best unit answers, and write the trees."""
+    """Ask, fit, print how often the answer is among the first units, and write the weights."""
     arguments = parser(__doc__)
-    arguments.add_argument("--set", action="append", required=True, type=_set, dest="sets",
-                           metavar="INDEX=QUESTIONS")  # fmt: skip
+    arguments.add_argument("index")
+    arguments.add_argument("questions", type=Path, nargs="+")
     arguments.add_argument("--output", type=Path, metavar="FILE", required=True,
-                           help="where the trees go (JSON)")  # fmt: skip
-    arguments.add_argument("--limit", type=positive, help="questions of each set, spread evenly")
+                           help="where the weights go (JSON)")  # fmt: skip
+    arguments.add_argument("--limit", type=positive, help="how many questions, spread evenly")
     options = arguments.parse_args()
-    refuse_output(options.output, "the trees", [path for _, path in options.sets])
-    read = [list(units_of(index, path, options.limit)) for index, path in options.sets]
-    found = [one for units in read for one in units]
-    rows = [*figures("order of the search", [(-one.hits.astype(float), one) for one in found]),
-            *figures("scorer", held_out(found))]  # fmt: skip
-    content = {
-        "fitted": {
-            "date": time.strftime("%Y-%m-%d"),
-            "sha256": {path.name: sha256_of(path) for _, path in options.sets},
-            "questions": len(found),
-            **{row.name: f"{row.value:.1f} %" for row in rows},
-        },
-        **fit(found),
+    refuse_output(options.output, "the weights", options.questions)
+    _regression()
+    with search.open(options.index) as index:
+        passages = {passage.id: passage for passage in index.passages()}
+        keyed = [one for path in options.questions for one in keyed_questions(path, passages)]
+        asked = spread(keyed, options.limit)
+        library = IndexLibrary(index)
+        read = [units_of(index, library, one) for one in tqdm(asked, disable=None)]
+    found = {kind: [one[kind] for one in read if one[WORDS].holds.any() and kind in one]
+             for kind in (WORDS, MEANING)}  # fmt: skip
+    folds = folds_of([one.document for one in found[WORDS]])
+    share = NAMES.index("share")
+    by_words = [(one.features[:, share], one) for one in found[WORDS]]
+    rows, weights = shares("share of words", by_words), {}
+    for kind, units in found.items():
+        if units:
+            rows += shares(kind, held_out(units, kind, folds))
+            weights[kind] = fit(units, kind)
+    counts = {"questions with a key": len(asked), "the answer is in a unit": len(found[WORDS]),
+              "documents": sum(map(len, folds)), "folds": len(folds)}  # fmt: skip
+    fitted = {
+        "date": time.strftime("%Y-%m-%d"),
+        "sha256": {path.name: sha256_of(path) for path in options.questions},
+        **counts,
+        **{row.name: f"{row.value:.1f} %" for row in rows},
     }
-    write_text(options.output, json.dumps(content) + "\n", "the trees")
-    report("the statement that answers", rows, options.json)
+    # An index whose encoder says nothing of meaning gives the same weights for both.
+    content = {"fitted": fitted, **{k: weights.get(k, weights[WORDS]) for k in (MEANING, WORDS)}}
+    write_text(options.output, json.dumps(content, indent=1) + "\n", "the weights")
+    counted = [Figure(name, count) for name, count in counts.items()]
+    report("the sentence that answers", [*counted, *rows], options.json)
 
 
-def units_of(index_path: str, path: Path, limit: int | None) -> Iterator[Units]:
-    """Ask the questions of a file; yield what an answer would choose from, where it has an answer.
+def keyed_questions(path: Path, passages: Mapping[str, Passage]) -> list[Keyed]:
+    """Return the questions of a file that have a key and a passage of the index.
 
     Raises:
-        InputError: the file or the index cannot be used.
+        InputError: the file cannot be used.
     """
-    keys = {record["question_id"]: record.get("key", "")
-            for _, record in json_records(read_text(path), [])}  # fmt: skip
-    with search.open(index_path) as index:
-        library = IndexLibrary(index)
-        passages = index.passages()
-        known, resolve = {one.id: one.document_id for one in passages}, resolver(passages)
-        for question in tqdm(spread(read_questions(path), limit), disable=None):
-            gold = [one for one in map(resolve, question.gold) if one is not None]
-            hits = readable_hits(index.search(question.text, 2 * MOST_READ).hits)[:MOST_READ]
-            if any(hit.id in gold for hit in hits):
-                key = folded(str(keys.get(question.question_id, "")))
-                yield _units(question.text, hits, gold, key, library, known[gold[0]])
+    resolve = resolver(passages.values())
+    records = [record for _, record in json_records(read_text(path), [])]
+    made = []
+    for question, record in zip(read_questions(path), records, strict=True):
+        key = record.get("key")
+        known = [one for one in map(resolve, question.gold) if one is not None]
+        if isinstance(key, str) and key.strip() and known:
+            document = passages[known[0]].document_id
+            made.append(Keyed(question.text, folded(key), frozenset(known), document))
+    return made
 
 
-def _units(
-    question: str, hits: Sequence[search.Hit], gold: Sequence[str], key: str,
-    library: IndexLibrary, document: str,
-) -> Units:  # fmt: skip
-    candidates = units_in(hits)
-    plain = features_of(question, candidates, hits, library.rarities(tokens(question)))
-    relevant = np.array([hits[one.hit].id in gold for one in candidates], bool)
-    holds = np.array([key in folded(one.unit.text) for one in candidates], bool) & relevant
-    features, likeliest = plain.copy(), _by_share(plain)[:MOST_COMPARED]
-    texts = [shortened(candidates[place].unit) for place in likeliest]
-    with_meaning(features, likeliest, np.array(library.similarities(question, texts)))
-    return Units(document, features, plain, np.array([one.hit for one in candidates]), relevant,
-                 holds if holds.any() else relevant)  # fmt: skip
+def units_of(index: search.Index, library: IndexLibrary, asked: Keyed) -> dict[str, Units]:
+    """Ask a question; return what an answer would choose from, for each kind of weights."""
+    hits = readable_hits(index.search(asked.text, MOST_READ).hits)
+    found = units_in(hits)
+    features = features_of(asked.text, found, hits, library.rarities(tokens(asked.text)))
+    holds = np.array(
+        [hits[one.hit].id in asked.relevant and asked.key in folded(one.unit.text)
+         for one in found], bool
+    )  # fmt: skip
+    likeliest = likeliest_by_words(scorer(WORDS).log_odds(features))
+    compared = [found[i] for i in likeliest] if holds.any() else []
+    meaning = meaning_of(asked.text, compared, library.similarities)
+    units = {WORDS: Units(asked.document, features, holds)}
+    if meaning is not None:
+        both = np.hstack([features[likeliest], meaning])
+        units[MEANING] = Units(asked.document, both, holds[likeliest])
+    return units
 
 
-def _by_share(features: Array) -> NDArray[np.intp]:
-    """Return units in an order that needs no trees: by their words, and the search."""
-    share, passage, rank = (features[:, NAMES.index(name)]
-                            for name in ("share", "passage share", "log rank"))  # fmt: skip
-    return np.argsort(rank - share - passage, kind="stable")
-
-
-def fit(units: Sequence[Units]) -> dict[str, object]:
-    """Fit trees, and return them in the form that `Scorer.read` reads."""
-    rows = np.vstack([table for one in units for table in (one.features, one.plain)])
-    answers = np.concatenate([one.holds for one in units for _ in range(2)])
-    # Each question counts alike, however many units were found for it.
-    weights = np.concatenate([_weights(one) for one in units for _ in range(2)])
-    directions = [1 if name in RISING else -1 if name in FALLING else 0 for name in NAMES]
-    columns = range(len(NAMES))
-    trees, base = grow_trees(
-        rows, answers, weights, columns, SETTINGS, "Fitting the scorer", directions
-    )
-    return {"base": base, "trees": trees.to_json()}
-
-
-def _weights(one: Units) -> NDArray[np.float64]:
-    beside = one.relevant & ~one.holds
-    return np.asarray(np.where(beside, IN_RELEVANT, 1.0) / np.sqrt(len(one.holds)))
-
-
-def held_out(units: Sequence[Units]) -> list[tuple[Array, Units]]:
-    """Return the questions with the log-odds by trees fitted on other documents.
+def folds_of(documents: Sequence[str]) -> list[list[str]]:
+    """Deal documents out, those with most questions first.
 
     Raises:
         InputError: all questions are of one document.
     """
-    counted = [document for document, _ in Counter(one.document for one in units).most_common()]
+    counted = [document for document, _ in Counter(documents).most_common()]
     if len(counted) < 2:
         raise InputError(
-            f"The search finds answers in {len(counted)} document; give questions over two or more "
-            "documents.",
+            f"The search finds the answers of {len(documents)} questions, in {len(counted)} "
+            "documents; give questions with a key over two or more documents of the index.",
             code="evaluation.invalid",
         )
+    count = min(MOST_FOLDS, len(counted))
+    return [counted[place::count] for place in range(count)]
+
+
+def held_out(
+    units: Sequence[Units], kind: str, folds: Sequence[Sequence[str]]
+) -> list[tuple[Array, Units]]:
+    """Return the questions with the log-odds by weights fitted on the documents of other folds."""
     judged = []
-    for place in range(min(MOST_FOLDS, len(counted))):
-        fold = set(counted[place::MOST_FOLDS])
-        scorer = Scorer.of(fit([one for one in units if one.document not in fold]))
-        judged += [(scorer.log_odds(one.features), one) for one in units if one.document in fold]
+    for fold in folds:
+        data = {kind: fit([one for one in units if one.document not in fold], kind)}
+        weights = Scorer.of(data, kind)
+        judged += [(weights.log_odds(one.features), one) for one in units if one.document in fold]
     return judged
 
 
-def figures(name: str, judged: Sequence[tuple[Array, Units]]) -> list[Figure]:
-    """Return how often the best unit is of a relevant passage, and answers, in per cent."""
-    best = [(int(np.argmax(odds)), one) for odds, one in judged]
-    right = 100 * float(np.mean([one.relevant[place] for place, one in best]))
-    answers = 100 * float(np.mean([one.holds[place] for place, one in best]))
-    return [Figure(f"{name}: first of a relevant passage", right, "%"),
-            Figure(f"{name}: first answers", answers, "%")]  # fmt: skip
+def fit(units: Sequence[Units], kind: str) -> dict[str, Any]:
+    """Fit weights, and return them in the form that `Scorer.of` reads."""
+    table = np.vstack([one.features for one in units])
+    mean, scale = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-9)
+    model = _regression()(C=STRENGTH, max_iter=1000)
+    model.fit((table - mean) / scale, np.concatenate([one.holds for one in units]))
+    # A constant feature gets no weight, whatever it is divided by.
+    slopes = np.where(table.std(axis=0) > 1e-9, model.coef_[0] / scale, 0.0)
+    names = (*NAMES, *MEANING_NAMES) if kind == MEANING else NAMES
+    return {
+        "weights": {name: round(float(one), 4) for name, one in zip(names, slopes, strict=True)},
+        "intercept": round(float(model.intercept_[0] - (slopes * mean).sum()), 4),
+    }
 
 
-def _set(text: str) -> tuple[str, Path]:
-    index, _, questions = text.rpartition("=")
-    if not (index and questions):
-        raise argparse.ArgumentTypeError("write INDEX=QUESTIONS")
-    return index, Path(questions)
+def shares(kind: str, judged: Sequence[tuple[Array, Units]]) -> list[Figure]:
+    """Return how often the answer is among the first units, in per cent."""
+    hits = [one.holds[np.argsort(-odds, kind="stable")] for odds, one in judged]
+    return [
+        Figure(f"{kind}: top {count}", 100 * float(np.mean([one[:count].any() for one in hits])),
+               "%") for count in FIRST
+    ]  # fmt: skip
+
+
+def _regression() -> Any:
+    """Return scikit-learn's class.
+
+    Raises:
+        MissingDependencyError: it is not installed.
+    """
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise MissingDependencyError("Fitting the sentence selector", "train") from None
+    return LogisticRegression
 
 
 if __name__ == "__main__":

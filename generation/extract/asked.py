@@ -1,4 +1,4 @@
-"""Tell what kind of thing a question asks for, by its wording (`asked.toml`)."""
+"""Distinguish what kind of thing a question asks for, by its wording (`asked.toml`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell what a question asks for that its passages do not state: kinds of value, things, names."""
+"""Find what a question asks for that its passages do not state: kinds of value, things, names."""
 
 from __future__ import annotations
 

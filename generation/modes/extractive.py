@@ -52,7 +52,7 @@ class Extractive:
         if library is not None and (reason := elsewhere(question, hits[:kept], library)):
             return refusal(reason, "jurisdiction", hits)
         named = hits_of(request.context.named)
-        hits = [*hits[: MOST_READ], *named]
+        hits = [*hits[:MOST_READ], *named]
         scored = _scored(question, hits, library)
         in_passing = range(len(hits) - len(named), len(hits))
         selection = choose(
@@ -70,9 +70,7 @@ class Extractive:
         absent = not_stated(question, _quoted(hits, selection), hits[:kept], names)
         hits = complete(hits, selection, library)
         conflicts = with_conflicts(request.conflicts, hits, selection)
-        text, citations, extract = write(
-            question, hits, selection, absent, conflicts
-        )
+        text, citations, extract = write(question, hits, selection, absent, conflicts)
         return Draft(text, citations, extract=extract)
 
 

@@ -12,6 +12,7 @@ from generation.text.statements.pointers import points_on
 from generation.verify.compare.statements import statements_in
 from search.records import Hit
 
+
 def named(hits: list[Hit]) -> list[Hit]:
     return [replace(hit, scores=replace(hit.scores, number=0.9)) for hit in hits]
 

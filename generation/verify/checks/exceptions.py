@@ -22,6 +22,10 @@ CONDITION = re.compile(
 )
 """How a statement tells that something is left open."""
 _CLAUSE = re.compile(r"[^,;:.]+")
+_OPENING = re.compile(
+    r"(?:\(?\w{1,4}\)?[.)]? )?(?P<condition>(?:if|where|when|in the event that) [^,;:.]{1,300}),"
+)
+"""A condition before what it is a condition of."""
 
 TOLD = 0.5
 """Part of an exception's terms from which a statement tells it in other words."""
@@ -47,6 +51,28 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
         ):
             return [_told(nearest[mark.start() :])]
     return []
+
+
+def dropped_condition(claim: str, window: Window, asked: str) -> list[Finding]:
+    """Return the condition that opens the sentence which supports a statement, if the statement has
+    none, and neither it nor the question has a word of it.
+
+    Args:
+        claim: folded.
+        window: the nearest words of the passage.
+        asked: the question, folded.
+    """
+    terms = term_set(claim)
+    stretches = [window.source.stretches[place] for place in window.places]
+    nearest = max(stretches, key=lambda one: len(one.terms & terms), default=None)
+    found = _OPENING.match(nearest.text) if nearest else None
+    if not found or CONDITION.search(claim):
+        return []
+    own = term_set(found["condition"]) - GRAMMAR
+    if not own or own & (terms | term_set(asked)):
+        return []
+    message = f"The statement omits “{shortened(found['condition'])}”, a condition in the passage."
+    return [Finding("negation", message)]
 
 
 def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:

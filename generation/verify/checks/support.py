@@ -16,7 +16,7 @@ from generation.verify.checks.changes import (
     other_forces,
     other_paragraphs,
 )
-from generation.verify.checks.exceptions import cut_off_exception, dropped_exception
+from generation.verify.checks.exceptions import cut_off_exception, dropped_condition, dropped_exception
 from generation.verify.checks.parties import foreign_party, swapped_parties
 from generation.verify.compare.languages import not_compared
 from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs, quotations
@@ -203,7 +203,7 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
     terms = terms_of(claim)
     windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
     nearest = windows[0]
-    checked.doubts += dropped_exception(claim, nearest)
+    checked.doubts += dropped_exception(claim, nearest) + dropped_condition(claim, nearest, asked)
     if any(_holds_whole(source, bare) for source in cited):
         return
     said = words_of(claim)
