@@ -27,6 +27,7 @@ class Margins:
 
     same: float
     other: float
+    surer: float
     same_duty: float
     other_duty: float
     first: float
@@ -187,6 +188,7 @@ def _is_near(
         margin = margins.row
     elif one.hit != best.hit:
         margin = margins.other_duty if one.is_duty and one.hit < kept else margins.other
+        margin -= margins.surer * best.value
     elif sum(other.unit.words for other in ranked if other.hit == best.hit) <= margins.short:
         margin = margins.whole
     else:

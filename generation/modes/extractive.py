@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generation.extract.asked import compares
-from generation.extract.choose import Selection, choose, merged
+from generation.extract.choose import MARGINS, Selection, choose, merged
 from generation.extract.complete import complete, hits_of, with_conflicts
 from generation.extract.score import score
 from generation.extract.silence import absent_names, elsewhere, not_stated
@@ -61,8 +61,9 @@ class Extractive:
             unsure=request.unsure,
         )  # fmt: skip
         names = [] if library is None else _unknown(question, library)
-        doubtful = (request.is_doubtful or selection.unsure) and not request.unsure
-        if doubtful and any(len(name) >= LEAST_NAME for name in names):
+        doubtful = request.is_doubtful and not request.unsure
+        weak = selection.best.value < MARGINS.sure
+        if (doubtful or weak) and any(len(name) >= LEAST_NAME for name in names):
             reason = f"nothing in this index mentions {', '.join(names)}."
             return refusal(reason, "unknown-name", hits)
         if selection.unsure and not _near(selection, hits):
