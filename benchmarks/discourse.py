@@ -15,7 +15,7 @@ from benchmarks.command import parser, positive, question_texts, start
 from benchmarks.figures import Figure, report
 from generation.extract.complete import named_parts
 from generation.records import Answer
-from generation.text.statements.pointers import points_on
+from generation.extract.pointers import points_on
 from rirag.service import Query, Service
 from rirag.settings import Settings
 

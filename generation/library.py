@@ -41,10 +41,7 @@ class Library(Protocol):
         ...
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
-        """Return what a function makes of the passages of a document.
-
-        A library that serves many answers keeps it, for documents do not change while it is open.
-        """
+        """Return what a function makes of the passages of a document, kept for further answers."""
         ...
 
 
@@ -82,8 +79,8 @@ class IndexLibrary:
     def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
         """Return the passages of a document that have some numbers and are in force."""
         keys = tuple(key for number in numbers for key in lookup_keys(number)[:1])
-        found = self._index.passages({"document_id": document_id, "number": keys})
-        return in_force([one for one in found if one.passage_id.strip() in numbers])
+        found = in_force(self._index.passages({"document_id": document_id, "number": keys}))
+        return [one for one in found if one.passage_id.strip() in numbers]
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""

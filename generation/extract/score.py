@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from generation.extract.asked import asked_kinds
 from generation.extract.units import Candidate
-from generation.text.statements.pointers import points_on
+from generation.extract.pointers import points_on
 from generation.text.statements.units import Unit
 from generation.text.subject import bare, subject, terms_of
 from generation.text.values import REFERENCE, values_in

@@ -8,7 +8,7 @@ import pytest
 from hits import make_hit, make_hits
 
 from generation import AnswerSettings, answer
-from generation.text.statements.pointers import points_on
+from generation.extract.pointers import points_on
 from generation.verify.compare.statements import statements_in
 from search.records import Hit
 

@@ -182,9 +182,6 @@ def test_each_passage_that_a_quotation_cites_must_have_its_words() -> None:
     ]
     (same,) = verify(f"“{retail}” [1][3]", there).statements
     assert same.verdict == "supported"
-    assert [one.message for one in same.findings] == [
-        "[3] has the quoted words in a slightly different form."
-    ]
 
 
 def test_number_at_the_end_may_stand_for_the_rest_of_a_sentence() -> None:

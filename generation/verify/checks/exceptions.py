@@ -22,20 +22,19 @@ CONDITION = re.compile(
 )
 """How a statement tells that something is left open."""
 _CLAUSE = re.compile(r"[^,;:.]+")
-_OPENING = re.compile(
-    r"(?:\(?\w{1,4}\)?[.)]? )?(?P<condition>(?:if|where|when|in the event that) [^,;:.]{1,300}),"
-)
-"""A condition before what it is a condition of."""
 
 TOLD = 0.5
 """Part of an exception's terms from which a statement tells it in other words."""
 
 
-def dropped_exception(claim: str, window: Window) -> list[Finding]:
+def dropped_exception(claim: str, window: Window, asked: str) -> list[Finding]:
     """Return the exception in the sentence that supports a statement, if the statement has none.
+
+    A condition that opens it is one too, if neither statement nor question has a word of it.
 
     Args:
         claim: folded.
+        asked: the question, folded.
         window: the nearest words of the passage. Only the one stretch of it that has most of the
             statement is looked at: an exception of another sentence excepts from that one.
     """
@@ -43,6 +42,10 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
     stretches = [window.source.stretches[place] for place in window.places]
     nearest = max(stretches, key=lambda one: len(one.terms & terms)).text if stretches else ""
     conditions = set(CONDITION.findall(claim))
+    opening = nearest.partition(",")[0] if nearest.startswith(("if ", "where ", "when ")) else ""
+    own = frozenset() if conditions else term_set(opening) - GRAMMAR
+    if own and not own & (terms | term_set(asked)):
+        return [_told(opening, "a condition")]
     for mark in _MARK.finditer(nearest):
         rest = nearest[: mark.start()]
         # Conditions that the passage has besides are not this one in other words.
@@ -51,28 +54,6 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
         ):
             return [_told(nearest[mark.start() :])]
     return []
-
-
-def dropped_condition(claim: str, window: Window, asked: str) -> list[Finding]:
-    """Return the condition that opens the sentence which supports a statement, if the statement has
-    none, and neither it nor the question has a word of it.
-
-    Args:
-        claim: folded.
-        window: the nearest words of the passage.
-        asked: the question, folded.
-    """
-    terms = term_set(claim)
-    stretches = [window.source.stretches[place] for place in window.places]
-    nearest = max(stretches, key=lambda one: len(one.terms & terms), default=None)
-    found = _OPENING.match(nearest.text) if nearest else None
-    if not found or CONDITION.search(claim):
-        return []
-    own = term_set(found["condition"]) - GRAMMAR
-    if not own or own & (terms | term_set(asked)):
-        return []
-    message = f"The statement omits “{shortened(found['condition'])}”, a condition in the passage."
-    return [Finding("negation", message)]
 
 
 def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:
@@ -100,9 +81,9 @@ def _is_told(exception: str, terms: frozenset[str]) -> bool:
     return bool(own) and len(own & terms) >= TOLD * len(own)
 
 
-def _told(exception: str) -> Finding:
+def _told(exception: str, kind: str = "an exception") -> Finding:
     clause = _CLAUSE.match(exception)
     shown = clause[0].strip() if clause else exception
     return Finding(
-        "negation", f"The statement omits “{shortened(shown)}”, an exception in the passage."
+        "negation", f"The statement omits “{shortened(shown)}”, {kind} in the passage."
     )
