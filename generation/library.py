@@ -36,6 +36,10 @@ class Library(Protocol):
         """Return how alike question and texts are in meaning, -1 to 1; empty: it is not known."""
         ...
 
+    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Return the rules that passages name, as far as the library has them."""
+        ...
+
     def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
         """Return the passages of a document that have some numbers."""
         ...
@@ -75,6 +79,10 @@ class IndexLibrary:
     def similarities(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """Return cosines in the vectors of the index."""
         return self._index.similarities(question, texts)
+
+    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Return the rules of the index that passages name and that are in force."""
+        return in_force(self._index.cited(passages))
 
     def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
         """Return the passages of a document that have some numbers and are in force."""

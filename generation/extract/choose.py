@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generation.extract.asked import AskedKind, asked_kinds
+from generation.extract.pointers import points_on
 from generation.extract.silence import STATES
 from generation.extract.units import Candidate
 from generation.text.statements.clauses import Statement
-from generation.extract.pointers import points_on
 from generation.text.values import values_in
 
 CONTENTS: frozenset[AskedKind] = frozenset({"action", "list"})

@@ -7,18 +7,25 @@ that is quoted by half, the other side.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
+from generation.extract.asked import AskedKind
 from generation.extract.choose import Selection
+from generation.extract.silence import STATES
 from generation.extract.units import units_in
 from generation.library import Library
 from generation.records import Conflict
 from generation.text.statements.exceptions import takes_back
 from generation.text.statements.markers import find_marker
 from generation.text.statements.units import stretches_in
+from generation.text.values import values_in
 from search.provisions import vocabulary
 from search.records import Hit, Passage, RetrieverScore, Scores
+
+FOLLOWED: frozenset[AskedKind] = frozenset({"time", "money", "percent"})
+"""Kinds that are looked for in another rule; numbers of some sort are in nearly each."""
 
 MOST_WORDS = 110
 """Words up to which a sub-paragraph is quoted beside the one that names it."""
@@ -62,6 +69,24 @@ def complete(hits: list[Hit], selection: Selection, library: Library | None) -> 
     found = [] if library is None else siblings_named(_words_quoted(hits, selection), library)
     selection.add(units_in(hits_of(found)), len(hits))
     return [*hits, *hits_of(found)]
+
+
+def rules_that_state(
+    kinds: Collection[AskedKind], passage: Passage, words: str, library: Library
+) -> list[Passage]:
+    """Return the rules that quoted words name and that have a kind of value asked for.
+
+    A question for a retention period is answered by "the period in Rule 3.3.2" only there.
+
+    Args:
+        kinds: asked for, and in no passage quoted.
+        passage: that is quoted.
+        words: that are quoted.
+        library: finds the rules.
+    """
+    wanted = {value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind]}
+    named = library.cited([replace(passage, text=words)]) if wanted else []
+    return [one for one in named if one.id != passage.id and values_in(one.text, wanted)]
 
 
 def with_conflicts(

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.extract.asked import asked_kinds
-from generation.extract.units import Candidate
 from generation.extract.pointers import points_on
+from generation.extract.units import Candidate
 from generation.text.statements.units import Unit
 from generation.text.subject import bare, subject, terms_of
 from generation.text.values import REFERENCE, values_in

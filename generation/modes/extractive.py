@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from generation.extract.asked import compares
 from generation.extract.choose import MARGINS, Selection, choose, merged
-from generation.extract.complete import complete, hits_of, with_conflicts
+from generation.extract.complete import complete, hits_of, rules_that_state, with_conflicts
 from generation.extract.score import score
-from generation.extract.silence import absent_names, elsewhere, not_stated
+from generation.extract.silence import absent_kinds, absent_names, elsewhere, not_stated
 from generation.extract.units import Candidate, essence, units_in
 from generation.extract.write import write
 from generation.filter import is_pinned
@@ -51,15 +51,14 @@ class Extractive:
         hits, kept = _hits_to_read(request)
         if library is not None and (reason := elsewhere(question, hits[:kept], library)):
             return refusal(reason, "jurisdiction", hits)
-        named = hits_of(request.context.named)
-        hits = [*hits[:MOST_READ], *named]
-        scored = _scored(question, hits, library)
-        in_passing = range(len(hits) - len(named), len(hits))
-        selection = choose(
-            question, scored, request.settings.words, kept, in_passing=in_passing,
-            documents=[hit.document_id for hit in hits] if compares(question) else (),
-            unsure=request.unsure,
-        )  # fmt: skip
+        hits = hits[:MOST_READ]
+        selection = _selection(request, question, hits, kept)
+        if library is not None and (stating := _stating(question, hits, selection, library)):
+            ids = {hit.id for hit in stating}
+            kept += len(stating) - sum(hit.id in ids for hit in hits[:kept])
+            hits = [*stating, *(hit for hit in hits if hit.id not in ids)]
+            selection = _selection(request, question, hits, kept)
+        hits = [*hits, *hits_of(request.context.named)]
         names = [] if library is None else _unknown(question, library)
         doubtful = request.is_doubtful and not request.unsure
         weak = selection.best.value < MARGINS.sure
@@ -73,6 +72,30 @@ class Extractive:
         conflicts = with_conflicts(request.conflicts, hits, selection)
         text, citations, extract = write(question, hits, selection, absent, conflicts)
         return Draft(text, citations, extract=extract)
+
+
+def _selection(request: Request, question: str, hits: Sequence[Hit], kept: int) -> Selection:
+    """Choose what to quote of hits, and of the rules that the question names in passing."""
+    named = hits_of(request.context.named)
+    scored = _scored(question, [*hits, *named], request.context.library)
+    return choose(
+        question, scored, request.settings.words, kept,
+        in_passing=range(len(hits), len(hits) + len(named)),
+        documents=[hit.document_id for hit in (*hits, *named)] if compares(question) else (),
+        unsure=request.unsure,
+    )  # fmt: skip
+
+
+def _stating(
+    question: str, hits: Sequence[Hit], selection: Selection, library: Library
+) -> list[Hit]:
+    """Return the rules that state what is asked for, where the best unit only names them."""
+    best = selection.best
+    if best.hit >= len(hits):
+        return []  # of a rule that the question names
+    quoted = [hits[one.candidate.hit] for one in selection.chosen if one.candidate.hit < len(hits)]
+    kinds = absent_kinds(question, quoted)
+    return hits_of(rules_that_state(kinds, hits[best.hit].passage, best.unit.text, library))
 
 
 def _scored(question: str, hits: Sequence[Hit], library: Library | None) -> list[Candidate]:

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 from extras import require
-from generation.extract.score import MEANING, WORDS, Scorer, features_of
-from generation.extract.units import units_in
 from sample import record, write_lines
 
 import indexer
 import search
 from benchmarks.sentence_selector import Units, folds_of, keyed_questions, shares
+from generation.extract.score import MEANING, WORDS, Scorer, features_of
+from generation.extract.units import units_in
 from search.errors import InputError
 from search.text.analyzer import tokens
 

@@ -512,6 +512,9 @@ def test_german_endings_do_not_hide_the_subject() -> None:
     assert about.share(terms_of("einen Beauftragten zu bestellen")) == 0
 
 
+PERIOD = Passage("period", "3", "9.9", "A Fund must keep each record for 6 years.", "Rules")
+
+
 class Corpus:
     """Knows how rare words are and which documents there are, and nothing else."""
 
@@ -531,13 +534,37 @@ class Corpus:
         return [float("losses" in text) for text in texts]
 
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
-        return []
+        """Rule 9.9 alone, where they name it."""
+        return [PERIOD] if any("Rule 9.9" in one.text for one in passages) else []
 
     def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
         return [one for one in self.passages(document_id) if one.passage_id in numbers]
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], Any]) -> Any:
         return work([])
+
+
+def test_the_period_is_quoted_from_the_rule_that_the_best_sentence_names() -> None:
+    hits = make_hits("The period in Rule 9.9 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    assert found.citations[0].passage is PERIOD
+    assert found.to_json()["not_stated"]["kinds"] == []
+    assert found.text.startswith("**COBS 9.9**")
+
+
+def test_a_passage_that_is_only_cited_is_in_the_record_with_its_text() -> None:
+    hits = make_hits("The period in Rule 9.9 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    record = found.to_json()
+    texts = dict(zip(record["RetrievedIDs"], record["RetrievedPassages"], strict=True))
+    assert texts[PERIOD.id] == PERIOD.text
+    assert next(iter(texts)) == hits[0].id
+
+
+def test_a_rule_that_states_no_time_is_not_followed() -> None:
+    hits = make_hits("The amount in Rule 8.8 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    assert found.to_json()["not_stated"]["kinds"] == ["time"]
 
 
 class Rulebook(Corpus):

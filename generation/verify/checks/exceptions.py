@@ -84,6 +84,4 @@ def _is_told(exception: str, terms: frozenset[str]) -> bool:
 def _told(exception: str, kind: str = "an exception") -> Finding:
     clause = _CLAUSE.match(exception)
     shown = clause[0].strip() if clause else exception
-    return Finding(
-        "negation", f"The statement omits “{shortened(shown)}”, {kind} in the passage."
-    )
+    return Finding("negation", f"The statement omits “{shortened(shown)}”, {kind} in the passage.")
