@@ -148,8 +148,8 @@ def _of_another_state(question: str, hits: Sequence[Hit], library: Library) -> s
 
 
 def _things(question: str, read: Sequence[Hit]) -> tuple[str, ...]:
-    """Return the thing asked for by its name, such as `which court room`, if no passage has the
-    last word of it.
+    """Return the thing asked for by its name, such as `which court room`, if no passage has one of
+    its words.
     """
     texts = [*map(_read, read)]
     if not english(question) or any(english(text) is False for text in texts):
@@ -159,7 +159,8 @@ def _things(question: str, read: Sequence[Hit]) -> tuple[str, ...]:
         f"{found['asks']} {found['thing']}".casefold().strip()
         for found in _PATTERNS["thing"].finditer(question)
         if not _KINDS_OF_THING & term_set(found[0])
-        and (head := subject_terms(found["thing"].split()[-1])) and not head & have
+        and any((terms := subject_terms(word)) and not terms & have
+                for word in found["thing"].split())
     )  # fmt: skip
 
 

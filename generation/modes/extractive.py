@@ -12,7 +12,7 @@ from generation.extract.choose import MARGINS, Selection, choose, merged
 from generation.extract.complete import complete, hits_of, rules_that_state, with_conflicts
 from generation.extract.score import score
 from generation.extract.silence import absent_kinds, absent_names, elsewhere, not_stated
-from generation.extract.units import Candidate, essence, units_in
+from generation.extract.units import Candidate, essence, rule_of, units_in
 from generation.extract.write import write
 from generation.filter import is_pinned
 from generation.insufficient import refusal
@@ -68,6 +68,8 @@ class Extractive:
         if selection.unsure and not _near(selection, hits):
             return refusal(_NOTHING_NEAR, "answerable", hits)
         absent = not_stated(question, _quoted(hits, selection), hits[:kept], names)
+        if absent.words or absent.kinds:
+            _keep_nearest(selection, hits)
         hits = complete(hits, selection, library)
         conflicts = with_conflicts(request.conflicts, hits, selection)
         text, citations, extract = write(question, hits, selection, absent, conflicts)
@@ -84,6 +86,13 @@ def _selection(request: Request, question: str, hits: Sequence[Hit], kept: int) 
         documents=[hit.document_id for hit in (*hits, *named)] if compares(question) else (),
         unsure=request.unsure,
     )  # fmt: skip
+
+
+def _keep_nearest(selection: Selection, hits: Sequence[Hit]) -> None:
+    """Quote the rule alone that comes nearest."""
+    rules = [(hit.document_id, rule_of(hit.passage)) for hit in hits]
+    nearest = rules[selection.best.hit]
+    selection.chosen = [one for one in selection.chosen if rules[one.candidate.hit] == nearest]
 
 
 def _stating(
