@@ -68,15 +68,12 @@ class Citation:
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
+        passage = self.passage
         return {
-            "marker": self.marker,
-            "id": self.passage.id,
-            "document_id": self.passage.document_id,
-            "passage_id": self.passage.passage_id,
-            "document_title": self.passage.document_title,
-            "breadcrumb": list(self.passage.breadcrumb),
-            "quote": self.quote,
-        }
+            "marker": self.marker, "id": passage.id, "document_id": passage.document_id,
+            "passage_id": passage.passage_id, "document_title": passage.document_title,
+            "breadcrumb": list(passage.breadcrumb), "quote": self.quote,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +183,9 @@ class LeftOut:
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
         return {
-            "kind": self.kind,
-            "id": self.passage.id,
-            "document_id": self.passage.document_id,
-            "passage_id": self.passage.passage_id,
-            "text": self.text,
-        }
+            "kind": self.kind, "id": self.passage.id, "document_id": self.passage.document_id,
+            "passage_id": self.passage.passage_id, "text": self.text,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +195,7 @@ class Extract:
     statements: tuple[QuotedStatement, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     not_stated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """`names` that the index lacks, `words` of the question that no passage read has, and `kinds`
-    of thing asked for that they do not state."""
+    """`names` that the index lacks, `words` for the thing asked for, and `kinds` of thing."""
     is_unsure: bool = False
     """Whether the passages quoted are only the nearest: they hardly speak of the subject."""
 

@@ -19,17 +19,17 @@ Size = tuple[int, int, int]
 """Lines; calls of `re.compile`; constants of modules that have a number in them."""
 
 CEILINGS: dict[str, Size] = {
-    "generation": (1604, 0, 8),
+    "generation": (1602, 0, 8),
     "generation/advisor": (408, 0, 2),
     "generation/delegate": (2138, 14, 14),
-    "generation/extract": (1370, 14, 18),
+    "generation/extract": (1445, 17, 18),
     "generation/llm": (3034, 16, 18),
-    "generation/modes": (488, 0, 4),
+    "generation/modes": (520, 0, 4),
     "generation/multi_step": (525, 1, 11),
     "generation/prompts": (270, 0, 2),
     "generation/replies": (715, 5, 6),
-    "generation/text": (1959, 69, 13),
-    "generation/verify": (3560, 36, 43),
+    "generation/text": (1910, 66, 13),
+    "generation/verify": (3529, 35, 43),
     "indexer": (1098, 13, 9),
     "indexer/acts": (1480, 36, 11),
     "indexer/answered_questions": (626, 0, 1),
