@@ -16,7 +16,7 @@ from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.act_mentions import OTHER, ActMention, act_mentions
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.ranges import members

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.act_numbers import KINDS, NAMES, NUMBER, SHORT_NAMES, UNION
 
 OTHER = "other"

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 NAMES = tomllib.loads((files(__package__) / "act_names.toml").read_text(encoding="utf-8"))
 """What people call these acts, and the words by which they speak of others."""

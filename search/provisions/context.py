@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Passage
 from search.text.plain_words import plain_text
 

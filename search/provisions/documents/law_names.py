@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()

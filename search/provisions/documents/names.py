@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.described import (
     ANY_YEAR,

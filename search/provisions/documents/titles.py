@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 
 FULL_NAMES: dict[str, tuple[str, ...]] = {
     "AML": ("Anti-Money Laundering and Sanctions Rules",),

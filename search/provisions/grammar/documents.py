@@ -7,7 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 from search.provisions.grammar.references import JOIN, Cluster, Reference
 from search.provisions.grammar.words import Word
 from search.text.stop_words import FUNCTION_WORDS

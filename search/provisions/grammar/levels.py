@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.roman import roman_value
 
 _LEVELS = vocabulary.units_of("inner")

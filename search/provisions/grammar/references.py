@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.grammar.words import Word
 from search.provisions.numbering import container_kind
 from search.provisions.roman import roman_value

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention

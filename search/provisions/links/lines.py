@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.documents import document_of, is_dated, is_rule, named_before
 from search.provisions.grammar.keys import rule_keys

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.grammar.ranges import members
 from search.provisions.grammar.references import LISTED, RANGE, Reference
 from search.provisions.numbering import container_kind, container_rank, segments
