@@ -195,6 +195,11 @@ def longest_first(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(words), key=lambda word: (-len(word), word)))
 
 
+def kinds_of_law(language: str = "en") -> str:
+    """Return a regular expression for a word for a kind of law, as names have it: `Act`."""
+    return alternatives(languages()[language].acts)
+
+
 @cache
 def months(language: str = "") -> Mapping[str, int]:
     """Return month in lower case → its number: `may` → 5; of all languages, or of one."""

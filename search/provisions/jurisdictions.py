@@ -143,6 +143,11 @@ def is_law_of(state: str, other: str) -> bool:
     return state == other or state.startswith(f"{other}-") or other.startswith(f"{state}-")
 
 
+def names_place(word: str) -> bool:
+    """Return whether a word in capitals is the name of a state, of a part or of a union: `UAE`."""
+    return word.isupper() and word in _forms().places
+
+
 def places_in(question: str) -> list[tuple[int, int, str]]:
     """Return where a text names states, their people or cities: start, end and code of each.
 

@@ -3,67 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from search.language import vocabulary
 from search.provisions import numbered_titles
+from search.provisions.jurisdictions import names_place
 
-FULL_NAMES: dict[str, tuple[str, ...]] = {
-    "AML": ("Anti-Money Laundering and Sanctions Rules",),
-    "BRR": ("Bank Recovery and Resolution Regulations",),
-    "CIB": ("Captive Insurance Business Rules",),
-    "CMC": ("Code of Market Conduct",),
-    "COBS": ("Conduct of Business Rulebook",),
-    "CRR": ("Capital Requirements Regulation",),
-    "CRS": ("Common Reporting Standard Regulations",),
-    "FATCA": (
-        "Foreign Account Tax Compliance Regulations",
-        "Foreign Account Tax Compliance Act",
-    ),
-    "FP": ("Fund Passporting Rules",),
-    "FSMR": ("Financial Services and Markets Regulations",),
-    "GEN": ("General Rulebook",),
-    "GLO": ("Glossary Rulebook",),
-    "GPM": ("Guidance and Policies Manual",),
-    "IFR": ("Islamic Finance Rules",),
-    "MIR": ("Market Infrastructure Rulebook",),
-    "MKT": ("Market Rulebook", "Market Rules"),
-    "PIN": ("Prudential Insurance Business Rulebook",),
-    "PRU": ("Prudential Investment Insurance Intermediation and Banking Rulebook",),
-}
-"""Short code → the names people write out instead. Source: the application and interpretation
-chapters of the ADGM rulebooks, and the acts' own short titles."""
-
-CAPITAL_NAMES: dict[str, tuple[str, ...]] = {"FUNDS": ("Fund Rules", "Funds Rules")}
-"""Short code → names that are ordinary words unless they are written in just this way."""
-
-GENRES = frozenset({
-    "act", "code", "directive", "guidance", "guideline", "handbook", "manual", "note", "notice",
-    "principle", "regulation", "rule", "rulebook", "sourcebook",
-})  # fmt: skip
+GENRES = frozenset(vocabulary.words("documents.genres", "en"))
 """Words that say what kind of document a title belongs to."""
 
-KINDS = GENRES | {"circular", "order", "policy", "procedure", "standard"}
+KINDS = GENRES.union(vocabulary.words("documents.subjects", "en"))
 """The same with those that ordinary sentences speak of as well, as in "what must an outsourcing
 policy say?": by a part of its title such a document is known only beside a rule number."""
 
-RULEBOOKS = frozenset({"rule", "rulebook", "sourcebook"})
+RULEBOOKS = frozenset(vocabulary.words("documents.rulebooks", "en"))
 """Kinds that people take for one another."""
 
-_OF_GUIDANCE = frozenset({"guidance", "guideline", "manual", "note", "principle"})
-"""What these name is not an act: in *Guidance - Regulation of Spot Commodities*, "regulation" is
-the subject."""
+STOP_WORDS = frozenset(vocabulary.words("documents.small", "en"))
 
-STOP_WORDS = frozenset({
-    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to",
-    "under", "with",
-})  # fmt: skip
-
-_NOISE = frozenset({
-    "adgm", "consolidated", "draft", "eng", "final", "fsra", "ia", "january", "february", "march",
-    "april", "may", "june", "july", "august", "september", "october", "november", "december",
-})  # fmt: skip
-"""Words of file names that nobody says: months, states of a draft, and the publisher."""
+_OF_GUIDANCE = frozenset(vocabulary.words("documents.guidance", "en"))
+_LAWS = frozenset(vocabulary.words("documents.laws", "en"))
+_UNION = frozenset(vocabulary.words("union", vocabulary.COMMON))
+_NOISE = frozenset({*vocabulary.words("documents.noise", "en"), *vocabulary.months("en")})
+"""Words of file names that nobody says: months, and states of a draft."""
 
 _CODE = re.compile(
     r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])"
@@ -82,8 +44,6 @@ _ONE_WORD_NAME = re.compile(
     + "|".join(sorted({end for one in vocabulary.languages().values() for end in one.acts_joined}))
     + r"))(?=$|[ )])"
 )
-_LAWS = frozenset({"act", "code", "law", "ordinance", "regulation", "statute"})
-_PLACES = frozenset({"EC", "EEA", "EEC", "EU", "UAE", "UK", "US", "USA"})
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -130,7 +90,7 @@ def bracketed_code(title: str) -> str | None:
     DTR of *Data Rules (DTR)*, GWG of *Gesetz über … (Geldwäschegesetz - GwG)*.
     """
     match = _BRACKETED.search(title)
-    return match[1].upper() if match and match[1] not in _PLACES else None
+    return match[1].upper() if match and not (names_place(match[1]) or match[1] in _UNION) else None
 
 
 def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
@@ -215,22 +175,48 @@ def _shortens(short: str, word: str) -> bool:
     return short[0] == word[0] and all(letter in letters for letter in short)
 
 
-def known_code(title: str) -> str | None:
-    """Return the code of a title that is one of `FULL_NAMES` written out, in any word order."""
-    words, genres = content_words(title)
-    for code, names in FULL_NAMES.items():
-        for name in names:
-            if words and (words, genres) == content_words(name):
-                return code
-    return None
+def spells(code: str, words: Sequence[str]) -> bool:
+    """Return whether a code is short for words, one of which says the kind of document.
+
+    It has the first letters of all, or of those before the last: IFR and IF are *Islamic Finance
+    Rules*. For a rulebook, one or two words may have more of its letters: MKT is *Market Rules*.
+    """
+    if words[0] in STOP_WORDS:
+        return False
+    code, telling = normalised(code), [word.lower() for word in words if word not in STOP_WORDS]
+    rulebook = normalised(telling[-1]) in RULEBOOKS
+    capital = all(word[0].isupper() for word in words if word not in STOP_WORDS)
+    if not (capital or (rulebook and len(telling) > 2)) or any(map(str.isupper, words)):
+        return False
+    initials = {"".join(word[0] for word in way).lower() for way in (words, telling)}
+    if any(one.startswith(code) for one in initials if len(code) > 2 or len(one) == 3):
+        return True
+    reached = {0}
+    for word in telling[:-1]:
+        reached = {end for at in reached for end in _ends(code, at, word)}
+    return rulebook and len(telling) <= 3 and len(code) in reached
+
+
+def _ends(code: str, at: int, word: str) -> Iterator[int]:
+    """Yield where a code may go on behind a word that has its next letters."""
+    if at == len(code) or code[at] != word[0]:
+        return
+    yield at + 1
+    place = 1
+    for end, letter in enumerate(code[at + 1 :], start=at + 2):
+        place = word.find(letter, place) + 1
+        if not place:
+            return
+        yield end
 
 
 def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the distinctive words of a title and its genres, normalised.
 
-    Versions, dates, stop words and the publisher are left out.
+    Versions, dates, stop words and places in capitals are left out.
     """
-    words = _normalised_words(title)
+    spelt = [word for word in _WORD.findall(title) if not names_place(word)]
+    words = set(map(normalised, spelt))
     genres = words & _OF_GUIDANCE or words & GENRES
     plain = {w for w in words - genres - STOP_WORDS - _NOISE if len(w) > 1 and w != "ver"}
     return frozenset(plain), frozenset(genres)

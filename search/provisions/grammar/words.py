@@ -22,6 +22,7 @@ from search.provisions.numbering import (
     with_counted_attachments,
 )
 from search.text.characters import compatible
+from search.text.stop_words import FUNCTION_WORDS
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
 
@@ -78,10 +79,10 @@ _PLURAL_WORDS = frozenset(
 )
 
 NOT_CODES = frozenset({
-    "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
-    "ID", "ISO", "IT", "KYC", "NOT", "OR", "RA", "SEO", "THE", "UAE", "UK", "US", "USA", "USD",
+    *map(str.upper, FUNCTION_WORDS), *vocabulary.words("money.codes", vocabulary.COMMON),
+    *vocabulary.words("abbreviations.ordinary", "en"),
 })  # fmt: skip
-"""Capitals that do not name a document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
+"""Capitals that do not name a document, so that "Rule 3.4.2, EUR" is not a rule of one."""
 
 _BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\)){0,8}"
 """Brackets after a number: nobody nests as many."""
@@ -276,7 +277,7 @@ _FOREIGN_LINKS = frozenset(
 
 _GLUING = vocabulary.units_of("rule") | {"chapter", "paragraph", "part"}
 GLUE_WORDS = frozenset({
-    "a", "adgm", "and", "at", "from", "in", "its", "of", "on", "or", "rulebook", "the", "through",
+    "a", "and", "at", "from", "in", "its", "of", "on", "or", "rulebook", "the", "through",
     "thru", "to", "under", "until",
     *_FOREIGN_LINKS, *vocabulary.spellings(_GLUING, "en", short=False),
 })  # fmt: skip
@@ -404,7 +405,7 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
         if in_rules and not _led_to(question, law):
             continue
         name = question[law.start : law.end]
-        if name.replace(".", "") in NOT_CODES:
+        if _is_no_code(name.replace(".", ""), names):
             continue
         whole = " " in name and ("." not in name or name[0].isdigit())
         if not overlapped and (whole or not names.has_name(name)):
@@ -469,11 +470,16 @@ def _plain(text: str, match: re.Match[str], names: DocumentNames, cut: bool) -> 
     if (
         match["word"]
         and _CAPITALS.fullmatch(text)
-        and text not in NOT_CODES
+        and not _is_no_code(text, names)
         and not _LONGER_NAME.match(match.string, match.end())
     ):
         return Word("unknown", *match.span(), firm=False)
-    return None if cut or text.lower() in GLUE_WORDS else Word("other", *match.span())
+    glue = text.lower() in GLUE_WORDS or names.is_publisher(text)
+    return None if cut or glue else Word("other", *match.span())
+
+
+def _is_no_code(text: str, names: DocumentNames) -> bool:
+    return text in NOT_CODES or names.is_publisher(text)
 
 
 def _container(match: re.Match[str]) -> Iterator[Word]:
