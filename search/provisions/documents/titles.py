@@ -181,19 +181,19 @@ def spells(code: str, words: Sequence[str]) -> bool:
     It has the first letters of all, or of those before the last: IFR and IF are *Islamic Finance
     Rules*. For a rulebook, one or two words may have more of its letters: MKT is *Market Rules*.
     """
-    if words[0] in STOP_WORDS:
+    code = normalised(code)
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
+    if telling[:1] != [words[0]] or any(map(str.isupper, words)):
         return False
-    code, telling = normalised(code), [word.lower() for word in words if word not in STOP_WORDS]
     rulebook = normalised(telling[-1]) in RULEBOOKS
-    capital = all(word[0].isupper() for word in words if word not in STOP_WORDS)
-    if not (capital or (rulebook and len(telling) > 2)) or any(map(str.isupper, words)):
+    if not (all(word[0].isupper() for word in telling) or (rulebook and len(telling) > 2)):
         return False
     initials = {"".join(word[0] for word in way).lower() for way in (words, telling)}
     if any(one.startswith(code) for one in initials if len(code) > 2 or len(one) == 3):
         return True
     reached = {0}
     for word in telling[:-1]:
-        reached = {end for at in reached for end in _ends(code, at, word)}
+        reached = {end for at in reached for end in _ends(code, at, word.lower())}
     return rulebook and len(telling) <= 3 and len(code) in reached
 
 
