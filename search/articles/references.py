@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from search.language import vocabulary
 from search.provisions.act_mentions import OTHER, ActMention, act_mentions
+from search.provisions.act_numbers import NAMES
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.ranges import members
 from search.provisions.grammar.references import LISTED, RANGE, Reference, assemble, runs
@@ -30,7 +31,7 @@ class NamedList:
 
 
 _NO_DOCUMENTS = DocumentNames([])
-_SHORT_NAMES = frozenset({"CRR", "CRD", "CRD IV", "LCR DA"})
+_SHORT_NAMES = frozenset(NAMES["words"]["before_numbers"])
 _BEHIND_NAME = re.compile(r"\s?[.:]?\s?")
 _SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
 """What follows the number in "CRR 266(1)", but not in "CRR 2014 rules" and "CRR 90 * 2"."""

@@ -131,7 +131,8 @@ def alternatives(words: Iterable[str]) -> str:
 
     It has no group to refer to and no word boundaries.
     """
-    return f"(?:{'|'.join(map(re.escape, longest_first(words)))})".replace("\\ ", r"\s+")
+    pattern = f"(?:{'|'.join(map(re.escape, longest_first(words)))})"
+    return pattern.replace("\\ ", r"\s+").replace("'", "['’]")
 
 
 @cache

@@ -17,7 +17,7 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Number of an act → what people call it."""
 
-_UNION = r"EU|EC|EEC|UE|EG|EWG|CE|CEE|Euratom"
+_UNION = "|".join(vocabulary.words("union.marks", vocabulary.COMMON))
 UNION = rf"\((?:{_UNION}|CFSP)(?:,\s?Euratom)?\)"
 """The mark of an act of the Union, as part of a regular expression."""
 NUMBER = (

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 
+from search.language import vocabulary
 from search.text.analyzer import words
 from search.text.stop_words import FUNCTION_WORDS
 
-_ELSEWHERE = frozenset({
-    "a", "also", "am", "an", "at", "do", "her", "his", "i", "in", "is", "me", "most", "my", "no",
-    "of", "off", "on", "once", "over", "so", "some", "us", "via", "was", "we", "will",
-})  # fmt: skip
-"""Words of English grammar that are words of other languages too."""
+_ELSEWHERE = vocabulary.words("grammar.elsewhere", "en")
+_AT_TIMES_ELSEWHERE = vocabulary.words("grammar.elsewhere_at_times", "en")
 
-_AT_TIMES_ELSEWHERE = frozenset({"all", "are", "as", "by", "for", "he", "or", "per", "to", "under"})
-"""Words of which a long text of another language has few, and a question may have one."""
-
-ENGLISH_WORDS = FUNCTION_WORDS - _ELSEWHERE
-SURE_WORDS = ENGLISH_WORDS - _AT_TIMES_ELSEWHERE
+ENGLISH_WORDS = FUNCTION_WORDS.difference(_ELSEWHERE)
+SURE_WORDS = ENGLISH_WORDS.difference(_AT_TIMES_ELSEWHERE)
 
 FEWEST_WORDS = 12
 """Fewer words do not tell that a text is not English: a list item may have no word of grammar."""

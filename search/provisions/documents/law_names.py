@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from search.language import vocabulary
 from search.provisions import numbered_titles
+from search.provisions.roman import roman_numeral
 from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
@@ -33,7 +34,7 @@ _LINK_WORDS = {
     for role in ("and", "of")
     for phrase in one.links[role]
     for word in phrase.split()
-} | {"&", "for", "la", "le", "on", "op", "sobre", "sulla", "sur", "the", "zur", "über"}
+} | {"&", *vocabulary.words("law_names.links")}
 _LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
 _UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
 _YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/]|\.\d))"
@@ -74,13 +75,11 @@ _DECREE = re.compile(
     r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
     r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
 )
-_SMALL_KINDS = frozenset({
-    "act", "code", "directive", "law", "ordinance", "regulation", "regulations", "rules", "statute",
-})  # fmt: skip
+_SMALL_KINDS = frozenset(vocabulary.words("law_names.small", "en"))
 _SMALL = re.compile(
     r"(?<![\w'’-])(?:[a-z][a-z'’-]*\s){1,5}?"
     rf"(?:(?:{'|'.join(sorted(_SMALL_KINDS, reverse=True))})\s(?:of\s)?(?:19|20)\d\d(?!\d)"
-    r"|(?:act|ordinance|statute)"
+    rf"|{vocabulary.any_of('law_names.small_alone', 'en')}"
     rf"(?=,?\s{vocabulary.pattern(['article', 'section'], 'en')}\s?\d))"
 )
 """People type names without capitals; then a year or the word for a number must be beside it."""
@@ -88,26 +87,22 @@ _GROUPS = vocabulary.spellings(
     vocabulary.units_of("attachment", "division") | {"section"}, "en", plural=False
 )
 _SECOND = re.compile(
-    rf"(?<![\w-])(?!(?:{vocabulary.printed(_GROUPS)}|Basel|Category|Class|Form|Group|Level|Phase"
-    r"|Pillar|Stage|Table|Tier|Type)\b)"
+    rf"(?<![\w-])(?!{vocabulary.printed(_GROUPS)}\b)(?!{vocabulary.any_of('law_names.counted')}\b)"
     r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
 )
 """`Solvency II`."""
 _DATED_CODE = re.compile(
-    r"(?<![\w-])(?!(?:AED|CHF|EUR|GBP|JPY|USD)\b)[A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7}\s(?:19|20)\d\d(?![\w/.,-]*\d)"
+    rf"(?<![\w-])(?!{vocabulary.any_of('money.codes', vocabulary.COMMON)}\b)"
+    r"[A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7}\s(?:19|20)\d\d(?![\w/.,-]*\d)"
 )
 """`FSMA 2000`; but no amount of money."""
-_NAMED_ALONE = frozenset({"Charter", "Constitution", "Convention", "Treaty"})
-"""Kinds that name a law by themselves: `Charter Article 8`."""
+_NAMED_ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
 _ALONE = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_NAMED_ALONE))})(?=,?\s(?i:{_UNIT})\.?\s\d)")
-_SECOND_NUMERALS = frozenset({"II", "III", "IV", "V", "VI", "VII", "VIII"})
-_ASKING = FUNCTION_WORDS | frozenset({
-    "according", "breach", "cf", "check", "cite", "compare", "define", "describe", "does",
-    "explain", "find", "give", "interpret", "list", "mean", "means", "per", "pursuant", "quote",
-    "read", "require", "requires", "say", "says", "see", "show", "state", "subject", "summarise",
-    "summarize", "tell", "under", "wants",
-    *vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
-})  # fmt: skip
+_SECOND_NUMERALS = frozenset(roman_numeral(number).upper() for number in range(2, 9))
+_ASKING = FUNCTION_WORDS.union(
+    vocabulary.words("law_names.asking", "en"),
+    vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
+)
 """Words before a name that are not part of it."""
 
 

@@ -59,7 +59,6 @@ MOST_NAME_WORDS = 8
 MOST_PARTLY_NAMED = 3
 """Documents that a part of a title may mean; one that more of them share says nothing."""
 
-_LINKS = frozenset({"and", "for", "of", "on"})
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
@@ -71,7 +70,6 @@ _YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
 _KINDS_OF_LAW = frozenset(
     kind.casefold() for one in vocabulary.languages().values() for kind in one.acts
 )
-_BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
 _LAW = vocabulary.kinds_of_law()
 _OTHER_KIND = re.compile(rf" {_LAW}(?!\w)")
 _OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
@@ -241,7 +239,7 @@ class DocumentNames:
         rest = text
         for mention in sorted(self.mentions(text), key=lambda one: -one.start):
             rest = f"{rest[: mention.start]} {rest[mention.end :]}"
-        if not normalised_words(rest) <= GENRES | _BESIDE_A_NAME:
+        if not normalised_words(rest) <= GENRES | STOP_WORDS:
             return ()
         years = set(ANY_YEAR.findall(text))
         return tuple(one for one in self.named_in(text) if years <= self._documents[one].years)
@@ -311,7 +309,7 @@ class DocumentNames:
             word = before.group()
             if question[before.end() : token.start()] not in {" ", "-"}:
                 break
-            if fitting and word in _LINKS:
+            if fitting and word in STOP_WORDS:
                 continue
             wider = self._of_kind(normalised(word), kind)
             if not (wider & fitting if fitting else wider):

@@ -29,7 +29,7 @@ _NOISE = frozenset({*vocabulary.words("documents.noise", "en"), *vocabulary.mont
 
 _CODE = re.compile(
     r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])"
-    r"(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Sourcebook|Act)\b)"
+    rf"(?=$|[_ ]VER|[_ ]\(|[_ ]{vocabulary.kinds_of_law()}\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
 _REFERENCE = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}[-_]?(?!(?:19|20)\d\d)\d{1,4}[A-Z]?"

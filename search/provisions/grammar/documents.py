@@ -32,7 +32,7 @@ _ASIDE = re.compile(r"(?:[,:]|, in)? (?:the )?| \(")
 """What may be between a number and the full name of a law beside it."""
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d/\d")
-_ARTICLES = frozenset({"a", "an", "any", "each", "every"})
+_ARTICLES = frozenset(vocabulary.words("asked.any", "en"))
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 

@@ -12,6 +12,10 @@ from search.provisions.roman import roman_value
 
 _AND, _TO = (vocabulary.alternatives(vocabulary.link_words(role)) for role in ("and", "to"))
 
+_ENGLISH = vocabulary.alternatives(
+    word for role in ("and", "to") for word in vocabulary.languages()["en"].links[role]
+)
+
 LATIN = rf"(?:[ -]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\s\d))"
 """But "§§ 3 bis 5" is a German range."""
 _ENDS = r"(?:(?=ff\b)|(?!\w))"
@@ -49,7 +53,7 @@ _AMERICAN = re.compile(
 """Numbers of American codes: section 59.1-580 of a state, § 240.10b-5 of the federal regulations,
 and Rule 10b-5 without its part. A hyphen between plain numbers is that of a range, but for
 § 240.0-1; and so may that of "sections 5a-7" be, but for "sections 5a-7 and 5a-8"."""
-_LISTED = re.compile(r"(?:\b(?:and|or|to|through)|,)\s$", re.IGNORECASE)
+_LISTED = re.compile(rf"(?:\b(?:{_ENGLISH})|,)\s$", re.IGNORECASE)
 _RULES = {
     plural: frozenset(vocabulary.spellings(["rule", "section"], "en", short=False, plural=plural))
     for plural in (False, True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, zip_longest
 
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.grammar.documents import document_of, is_rule
 from search.provisions.grammar.keys import rule_keys
@@ -19,7 +20,7 @@ from search.provisions.numbering import container_kind, lookup_keys, segments
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
-_LED_IN = re.compile(r"(?:under|in|per|according to|pursuant to|of)\s(?:the\s)?", re.IGNORECASE)
+_LED_IN = re.compile(rf"(?:{vocabulary.any_of('asked.leads', 'en')}|of)\s(?:the\s)?", re.IGNORECASE)
 _LIST = re.compile(r"[,&]|\b(?:and|or|to)\b|\d/\d|[)\w]\s?[–—]\s?[(\w]|\(\w{1,3}\)?\s?-")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 

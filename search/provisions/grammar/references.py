@@ -76,7 +76,7 @@ _OF_ANOTHER = re.compile(
 """Behind "Article 5, paragraph 2" or a list: of Schedule 1."""
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
-_VERBS = frozenset({"applies", "apply", "provide", "provides", "require", "requires", "say"})
+_VERBS = frozenset(vocabulary.words("asked.rules_do", "en"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ _CAPITALS = re.compile(
 _GLUE = re.compile(r"[-–_.](?=\d+\.\w)")
 _GLUED_CODE = re.compile(r"([A-Z]{2,8}(?=[-–_.]?\d+\.\w)|[a-z]{2,8}(?=[-–_.]?\d+\.\d+\.\d))[-–_.]?")
 _AFTER_NAME = re.compile(rf"[,:]? (?:{_ANY_UNIT} \d|[A-Z]?\d+\.\d)", re.IGNORECASE)
-_BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
+_BEFORE_NAME = re.compile(rf"\d[\w.()]*,? (?:{_OF} )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)],?)\s$")
 """What leads to the name of a law in the text of another one."""

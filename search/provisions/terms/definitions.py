@@ -6,25 +6,29 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from search.language import vocabulary
 from search.provisions.documents.titles import document_code, normalised
 from search.records import DocumentSummary, Passage
 
 LONGEST_TERM = 8
-"""Words of the longest term that is looked for; ADGM's glossary has few longer ones."""
+"""Words of the longest term that is looked for; a glossary of 1,300 has few longer ones."""
 
-_DEFINES = r"\s*(?:\t|\s)(?:means\b|has\sthe\s(?:same\s)?meaning\b|shall\s(?:mean|have\sthe)\b)"
-_TOGETHER = r"\shave\sthe\s(?:same\s)?meanings?\b"
+_GIVES, _TOGETHER, _IN_RELATION, _NO_TERM, _INSIDE = (
+    vocabulary.any_of(f"definitions.{key}", "en")
+    for key in ("gives", "together", "relation", "no_term", "inside_term")
+)
+_DEFINES = rf"\s*(?:\t|\s){_GIVES}\b"
 _WORDS = r"[^\s,;.()“”]+(?:\s[^\s,;.()“”]+){1,9}"
-_RELATION = rf"(?:\s\({_WORDS}\)|,\s(?:in|with)\s(?:relation|respect|regard)\s{_WORDS},)?"
+_RELATION = rf"(?:\s\({_WORDS}\)|,\s{_IN_RELATION}\s{_WORDS},)?"
 _QUOTED = re.compile(
-    rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_RELATION}(?:{_DEFINES}|{_TOGETHER})",
+    rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_RELATION}(?:{_DEFINES}|\s{_TOGETHER}\b)",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"[“\"‘'](?P<term>[^”\"’'\n]{2,80})[”\"’']\s(?:or|and)\s(?=[“\"‘'])")
 _PLAIN = re.compile(
     r"^(?:\(?\w{1,4}[.)]\s+)?(?:In\s(?:this|these)\s\w+,\s)?(?:(?:An?|The)\s(?:term\s)?)?"
-    r"(?P<term>(?!(?:An?|The|This|These|In|If|Any|No|What|It)\b)[A-Z0-9][\w’'&/-]*"
-    rf"(?:[ ](?:[A-Z0-9][\w’'&/-]*|of|and|or|in|to|for|on|by|with|the|an?)){{0,7}}?){_DEFINES}",
+    rf"(?P<term>(?!{_NO_TERM}\b)[A-Z0-9][\w’'&/-]*"
+    rf"(?:[ ](?:[A-Z0-9][\w’'&/-]*|{_INSIDE})){{0,7}}?){_DEFINES}",
     re.MULTILINE,
 )
 _TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
@@ -167,8 +171,8 @@ def term_key(term: str) -> str:
     )
 
 
-GLOSSARY_CODES = frozenset({"GLO", "GLOS"})
-GLOSSARY_WORDS = ("glossary", "definitions", "defined terms")
+GLOSSARY_CODES = frozenset(vocabulary.words("documents.glossary_codes", "en"))
+GLOSSARY_WORDS = vocabulary.words("documents.glossaries", "en")
 """What the title of such a document has."""
 
 
