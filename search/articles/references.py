@@ -35,9 +35,10 @@ _SHORT_NAMES = frozenset(NAMES["words"]["before_numbers"])
 _BEHIND_NAME = re.compile(r"\s?[.:]?\s?")
 _SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
 """What follows the number in "CRR 266(1)", but not in "CRR 2014 rules" and "CRR 90 * 2"."""
+_COUNTED = "|".join(vocabulary.any_of(key, "en") for key in ("measures.time", "articles.counted"))
 _MEASURE = re.compile(
-    r"\s?(?:%|per ?cent|(?:[\w-]+\s)?(?:days?|months?|years?|times|banks?|exposures?|examples?"
-    r"|cases?|questions?|options?|institutions?|templates?)\b|(?:EUR|Mio|million|billion|bn)\b)"
+    rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}|(?:[\w-]+\s)?(?:{_COUNTED})s?\b"
+    rf"|(?:{vocabulary.any_of('money.codes')}|{vocabulary.any_of('measures.size')})\b)"
     r"|[.,]\d{2}",
     re.IGNORECASE,
 )
@@ -125,22 +126,23 @@ class ArticleReference:
 
 
 _PIECE = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
+_PIECES = vocabulary.any_of("articles.pieces", "en")
+_LINK = rf"(?:{vocabulary.any_of('articles.links')})"
 _OF = re.compile(
-    rf"""[\s)”"'’]*(?:,?\s*\(?(?:also|first|second|third|last|1st|2nd|thereof|and|read|together|with
-        |{_PIECE})\b[\s\d().a-z]{{0,12}}){{0,4}}
-        [,:]?\s*(?:of|in|under|from|within|to|set|laid|out|down|della?|del|d[eu]s?|der|von|im|in
-        |la|le|the|il|l['’]|EU(?=\s(?:CRR|Reg)))?(?:\s+(?:of|in|the|la|le|out|down|EU))*
-        [\s(,\-–:“"]*""",
+    rf"""[\s)”"'’]*(?:,?\s*\(?(?:{_PIECES}|{_PIECE})\b[\s\d().a-z]{{0,12}}){{0,4}}
+        [,:]?\s*{_LINK}?(?:\s+{_LINK})*[\s(,\-–:“"]*""",
     re.VERBOSE | re.IGNORECASE,
 )
 """What may be between an article and the act that it is of."""
 
-_BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:CRR|CRD(?:\sIV)?|the)\)?)?
-    (?:of\s\d{1,2}\s\w+\s\d{4}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
+_BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:the|"""
+    + "|".join(map(re.escape, NAMES["words"]["before_numbers"])).replace("\\ ", r"\s")
+    + r""")\)?)?(?:of\s\d{1,2}\s\w+\s\d{4}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
     [\s,:;\-–()“”"']*""", re.VERBOSE | re.IGNORECASE)  # fmt: skip
 """What may be between an act and the article of it that follows."""
 
-_AND = re.compile(r"(?>[\s,;)]*)(?:and|or|und|oder|et|e|as well as|to|/|&|\+)?[\s(]*", re.I)
+_ANDS = vocabulary.alternatives((*vocabulary.link_words("and"), "to"))
+_AND = re.compile(rf"(?>[\s,;)]*)(?:{_ANDS}|/|&|\+)?[\s(]*", re.I)
 _FAR = 60
 """An act further from an article than these characters is not beside it."""
 

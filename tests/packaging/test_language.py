@@ -27,16 +27,37 @@ FEWEST = 4
 """Words of a language that make a list."""
 SHORTEST_NAME = 3
 
-STOP_LIST = set("""
-    about after all also an and any are at be before both but by can did do does each every few for from had has have
-    he her his how if in into is it its more most much must my neither no none not of on once one only or other our over
-    please say says see shall she should so some such than that the their them then there these they this those to tell
-    under until up us was we were what when where whether which while who whom whose why will with within without would
-    you your mean means define give show find list der die das dem den des und oder nicht ein eine wer wie was welche
-    wann ist sind wird werden le la les un une et ou qui que dans pour est sont
-""".split())
+STOP_LIST = frozenset(
+    """
+    about after all also an and any are at be before both but by can did do does each every few for
+    from had has have he her his how if in into is it its more most much must my neither no none not
+    of on once one only or other our over please say says see shall she should so some such than
+    that the their them then there these they this those to tell under until up us was we were what
+    when where whether which while who whom whose why will with within without would you your mean
+    means define give show find list der die das dem den des und oder nicht ein eine wer wie was
+    welche wann ist sind wird werden le la les un une et ou qui que dans pour est sont
+    """.split()  # noqa: SIM905 - a table would be longer
+)
+"""Words of grammar, beside those of the language files."""
 
-LEFT: dict[str, tuple[int, int]] = {}
+LEFT: dict[str, tuple[int, int]] = {
+    "generation/delegate": (1, 0),
+    "generation/extract": (38, 2),
+    "generation/llm": (1, 0),
+    "generation/text": (30, 0),
+    "generation/verify": (29, 0),
+    "indexer": (4, 0),
+    "indexer/acts": (3, 0),
+    "indexer/numbering": (5, 0),
+    "indexer/outline": (1, 0),
+    "indexer/pages": (2, 0),
+    "indexer/readers": (10, 2),
+    "rirag/reports": (1, 0),
+    "rirag/server": (1, 0),
+    "search/engines": (1, 0),
+    "search/models": (1, 0),
+    "search/provisions": (1, 0),
+}
 """Room → its lists of words, and its names of laws, publishers and places, at most."""
 
 _ALTERNATIVE = re.compile(r"(?<=[|(:])([^\W\d_]{2,})(?=[|)?\[(\\. ])")
@@ -69,6 +90,12 @@ def words() -> frozenset[str]:
 
 
 @cache
+def units() -> frozenset[str]:
+    """The names of units, by which the code knows them."""
+    return frozenset(tomllib.loads((ROOT / "search/language/units.toml").read_text("utf-8")))
+
+
+@cache
 def names() -> frozenset[str]:
     """Names of publishers, laws and places."""
     found = {"ADGM", "FSRA", "DFSA", "EBA"}
@@ -76,7 +103,7 @@ def names() -> frozenset[str]:
         tables = tomllib.loads((ROOT / file).read_text("utf-8"))
         if "words" in tables:
             tables = {key: value for key, value in tables.items() if key != "words"}
-        found.update(w for table in tables.values() for w in _leaves(table) if len(w) > SHORTEST_NAME)
+        found |= {w for one in tables.values() for w in _leaves(one) if len(w) > SHORTEST_NAME}
     return frozenset(one for one in found if one[0].isupper() and one.isalpha())
 
 
@@ -112,11 +139,17 @@ def lists(source: str) -> Iterator[tuple[int, str]]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             if "|" in node.value:
                 found = _ALTERNATIVE.findall(_CODES.sub("(", node.value))
-            elif not re.search(r"[^\w\s]", node.value) and len(node.value.split()) > 2 * FEWEST:
+            elif _is_split(node.value.split()):
                 found = node.value.split()
         known = {one.lower() for one in found if one.lower() in words()}
-        if len(known) >= FEWEST:
+        if len(known) >= FEWEST and known - units():
             yield node.lineno, ", ".join(sorted(known))
+
+
+def _is_split(found: list[str]) -> bool:
+    """Return whether the words of a text are a list: none is there twice, and most are known."""
+    known = sum(one in words() for one in found)
+    return len(found) == len(set(found)) >= 2 * FEWEST and known >= 0.8 * len(found)
 
 
 def named(source: str) -> Iterator[tuple[int, str]]:
@@ -124,7 +157,11 @@ def named(source: str) -> Iterator[tuple[int, str]]:
     tree = ast.parse(source)
     passed = _docstrings(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in passed
+        ):
             for one in sorted(set(re.findall(r"[^\W\d_]+", node.value)) & names()):
                 yield node.lineno, one
 
@@ -160,7 +197,7 @@ def test_no_room_gets_new_words_or_names() -> None:
 
 def test_what_is_left_comes_down_with_its_room() -> None:
     now = rooms()
-    loose = {room: now.get(room, (0, 0)) for room, most in LEFT.items() if now.get(room, (0, 0)) != most}
+    loose = {room: now.get(room) for room, most in LEFT.items() if now.get(room) != most}
     assert not loose, f"lower them: python {Path(__file__).relative_to(ROOT)}"
 
 
@@ -197,7 +234,6 @@ def test_a_name_is_found_in_code_and_not_in_a_docstring() -> None:
 
 
 if __name__ == "__main__":
-    for name, (words_left, names_left) in rooms().items():
-        print(f'    "{name}": ({words_left}, {names_left}),')
+    sys.stdout.writelines(f'    "{room}": {size},\n' for room, size in rooms().items())
     if "-v" in sys.argv:
-        print(*(f"{kind} {place}" for _, kind, place in findings()), sep="\n")
+        sys.stdout.writelines(f"{'name' if kind else 'list'} {at}\n" for _, kind, at in findings())

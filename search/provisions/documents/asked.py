@@ -21,7 +21,7 @@ _LED_TO = re.compile(
 """Before the name of a document."""
 _LINKS = "|".join(STOP_WORDS)
 _LAW = re.compile(
-    rf"(?:[A-Z][\w'’.-]*\s+(?:(?:{_LINKS}|&)\s+)*){{1,7}}{vocabulary.kinds_of_law()}\b"
+    rf"(?:[A-Z][\w'’.-]*\s+(?:(?:{_LINKS}|&)\s+)*){{1,7}}{vocabulary.any_of('asked.kinds', 'en')}\b"
     r"(?:\s+(?:of\s+)?(?:19|20)\d\d\b)?"
 )
 """The name of a law as it is written in a sentence: `Solvency II Directive`."""

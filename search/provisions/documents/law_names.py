@@ -35,6 +35,7 @@ _LINK_WORDS = {
     for phrase in one.links[role]
     for word in phrase.split()
 } | {"&", *vocabulary.words("law_names.links")}
+_OF = vocabulary.alternatives(_LANGUAGES["en"].links["of"])
 _LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
 _UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
 _YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/]|\.\d))"
@@ -66,7 +67,7 @@ _FILED = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}-\d{1,4}[A-Z]?"
 _MORE = rf"(?:,?\s(?:&\s)?(?:{_SHORTENED}|[A-Z][a-z]+))"
 _BESIDE = re.compile(
     rf"(?<![\w.-])(?:{_SHORTENED}{_MORE}*|{_FILED})(?=,?\s{_UNIT}\.?\s?\d)"
-    rf"|(?:(?<=[\d)]\s)|(?<=[\d)],\s))(?:(?:of|in|under)\s(?:the\s)?(?:{_SHORTENED}{_MORE}+|{_FILED})"
+    rf"|(?:(?<=[\d)]\s)|(?<=[\d)],\s))(?:{_OF}\s(?:the\s)?(?:{_SHORTENED}{_MORE}+|{_FILED})"
     rf"|(?:[A-Z]\.){{2,}}{_MORE}*|{_FILED})(?![\w-])"
 )
 """`Cal. Civ. Code`, `O.C.G.A.` and the reference by which a firm files a policy, `CR-03`, directly

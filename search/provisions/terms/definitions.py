@@ -13,9 +13,9 @@ from search.records import DocumentSummary, Passage
 LONGEST_TERM = 8
 """Words of the longest term that is looked for; a glossary of 1,300 has few longer ones."""
 
-_GIVES, _TOGETHER, _IN_RELATION, _NO_TERM, _INSIDE = (
+_GIVES, _TOGETHER, _IN_RELATION, _NO_TERM, _INSIDE, _CALLED = (
     vocabulary.any_of(f"definitions.{key}", "en")
-    for key in ("gives", "together", "relation", "no_term", "inside_term")
+    for key in ("gives", "together", "relation", "no_term", "inside_term", "called")
 )
 _DEFINES = rf"\s*(?:\t|\s){_GIVES}\b"
 _WORDS = r"[^\s,;.()“”]+(?:\s[^\s,;.()“”]+){1,9}"
@@ -26,7 +26,7 @@ _QUOTED = re.compile(
 )
 _ALSO = re.compile(r"[“\"‘'](?P<term>[^”\"’'\n]{2,80})[”\"’']\s(?:or|and)\s(?=[“\"‘'])")
 _PLAIN = re.compile(
-    r"^(?:\(?\w{1,4}[.)]\s+)?(?:In\s(?:this|these)\s\w+,\s)?(?:(?:An?|The)\s(?:term\s)?)?"
+    rf"^(?:\(?\w{{1,4}}[.)]\s+)?(?:In\s\w+\s\w+,\s)?(?:{_NO_TERM}\s(?:{_CALLED}\s)?)?"
     rf"(?P<term>(?!{_NO_TERM}\b)[A-Z0-9][\w’'&/-]*"
     rf"(?:[ ](?:[A-Z0-9][\w’'&/-]*|{_INSIDE})){{0,7}}?){_DEFINES}",
     re.MULTILINE,
