@@ -35,11 +35,10 @@ _SHORT_NAMES = frozenset(NAMES["words"]["before_numbers"])
 _BEHIND_NAME = re.compile(r"\s?[.:]?\s?")
 _SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
 """What follows the number in "CRR 266(1)", but not in "CRR 2014 rules" and "CRR 90 * 2"."""
-_COUNTED = "|".join(vocabulary.any_of(key, "en") for key in ("measures.time", "articles.counted"))
 _MEASURE = re.compile(
-    rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}|(?:[\w-]+\s)?(?:{_COUNTED})s?\b"
-    rf"|(?:{vocabulary.any_of('money.codes')}|{vocabulary.any_of('measures.size')})\b)"
-    r"|[.,]\d{2}",
+    rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}"
+    rf"|(?:[\w-]+\s)?{vocabulary.any_of('articles.counted')}s?\b"
+    rf"|(?:{vocabulary.any_of('money.codes')}|{vocabulary.any_of('measures.size')})\b)|[.,]\d{{2}}",
     re.IGNORECASE,
 )
 
@@ -127,7 +126,7 @@ class ArticleReference:
 
 _PIECE = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
 _PIECES = vocabulary.any_of("articles.pieces", "en")
-_LINK = rf"(?:{vocabulary.any_of('articles.links')})"
+_LINK = vocabulary.any_of("articles.links")
 _OF = re.compile(
     rf"""[\s)”"'’]*(?:,?\s*\(?(?:{_PIECES}|{_PIECE})\b[\s\d().a-z]{{0,12}}){{0,4}}
         [,:]?\s*{_LINK}?(?:\s+{_LINK})*[\s(,\-–:“"]*""",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from search.language import vocabulary
 from search.provisions import numbered_titles
-from search.provisions.roman import roman_numeral
+from search.text.characters import LETTERS
 from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
@@ -99,7 +99,6 @@ _DATED_CODE = re.compile(
 """`FSMA 2000`; but no amount of money."""
 _NAMED_ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
 _ALONE = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_NAMED_ALONE))})(?=,?\s(?i:{_UNIT})\.?\s\d)")
-_SECOND_NUMERALS = frozenset(roman_numeral(number).upper() for number in range(2, 9))
 _ASKING = FUNCTION_WORDS.union(
     vocabulary.words("law_names.asking", "en"),
     vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
@@ -120,14 +119,13 @@ class LawName(NamedTuple):
 
 
 _YEAR_ALONE = re.compile(r"\s(?:19|20)\d\d(?!\d)")
-_ALPHABETIC = re.compile(r"[^\W\d_]+")
 _KINDS = frozenset(_LAST)
 _FIRST_WORDS = frozenset(word.split()[0].split("-")[0] for word in _FIRST)
 
 
 def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]]:
     """Yield the patterns whose words a text has, with whether what they find is a full name."""
-    words = set(_ALPHABETIC.findall(text))
+    words = set(LETTERS.findall(text))
     if not words.isdisjoint(_KINDS):
         yield _NAMED_LAST, True
     if in_full:
@@ -147,7 +145,7 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
     if "-" in text or "–" in text:
         yield numbered_titles.PUBLIC_LAW, True
     yield _BESIDE, True
-    if not words.isdisjoint(_SECOND_NUMERALS):
+    if "II" in text or "V" in text:
         yield _SECOND, False
 
 

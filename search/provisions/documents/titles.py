@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from search.language import vocabulary
 from search.provisions import numbered_titles
 from search.provisions.jurisdictions import names_place
+from search.text.characters import LETTERS
 
 GENRES = frozenset(vocabulary.words("documents.genres", "en"))
 """Words that say what kind of document a title belongs to."""
@@ -45,7 +46,6 @@ _ONE_WORD_NAME = re.compile(
     + r"))(?=$|[ )])"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 _NAME = re.compile(r"[^\W\d_]{3}")
@@ -100,7 +100,7 @@ def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
     is the *Anti-Money Laundering Rulebook (AMLR)*.
     """
     skipped = GENRES | STOP_WORDS | _NOISE
-    spelt = _WORD.findall(title.split("(", 1)[0])
+    spelt = LETTERS.findall(title.split("(", 1)[0])
     initials = "".join(word[0].upper() for word in spelt if normalised(word) not in skipped)
     shorter = {code[:-1] for code in codes if code.endswith("R")}
     return frozenset(short for short in {initials, *shorter} if len(short) > 2)
@@ -111,7 +111,7 @@ def initials_of_law(title: str) -> frozenset[str]:
 
     *Proceeds of Crime Act 2002* is POCA; the small words may be left out, but not the kind.
     """
-    words = _WORD.findall(re.split(r"[(,:]|\b\d", title, maxsplit=1)[0])
+    words = LETTERS.findall(re.split(r"[(,:]|\b\d", title, maxsplit=1)[0])
     if words and words[0].lower() == "the":
         del words[0]
     if words and words[-1] == "of":  # *Accountability Act of 1996*
@@ -130,7 +130,7 @@ def codes_in_id(document_id: str, title: str) -> frozenset[str]:
     Only where the title is that of a law: `gdpr_checklist` is not the GDPR.
     """
     titled = _normalised_words(title)
-    parts = _WORD.findall(document_id)
+    parts = LETTERS.findall(document_id)
     if titled.isdisjoint(_LAWS) or titled & _OF_GUIDANCE or len(parts) < 2:
         return frozenset()
     strange = {part for part in parts if len(part) > 2 and normalised(part) not in titled}
@@ -154,7 +154,7 @@ def is_short_for(word: str, title: str) -> bool:
     """
     word = word.casefold()
     for part in re.split(r"[()]", title.casefold()):
-        words = [normalised(one) for one in _WORD.findall(part)]
+        words = [normalised(one) for one in LETTERS.findall(part)]
         if word in words or normalised(word) in words:
             return True
         initials = ("".join(one[0] for one in words if one not in skipped)
@@ -166,8 +166,8 @@ def is_short_for(word: str, title: str) -> bool:
 
 def is_shortened(name: str, title: str) -> bool:
     """Return whether a title has the words that a name shortens, in its order: `Cal. Civ. Code`."""
-    words = iter(_WORD.findall(title.casefold()))
-    return all(any(_shortens(one, w) for w in words) for one in _WORD.findall(name.casefold()))
+    words = iter(LETTERS.findall(title.casefold()))
+    return all(any(_shortens(one, w) for w in words) for one in LETTERS.findall(name.casefold()))
 
 
 def _shortens(short: str, word: str) -> bool:
@@ -215,7 +215,7 @@ def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
 
     Versions, dates, stop words and places in capitals are left out.
     """
-    spelt = [word for word in _WORD.findall(title) if not names_place(word)]
+    spelt = [word for word in LETTERS.findall(title) if not names_place(word)]
     words = set(map(normalised, spelt))
     genres = words & _OF_GUIDANCE or words & GENRES
     plain = {w for w in words - genres - STOP_WORDS - _NOISE if len(w) > 1 and w != "ver"}
@@ -229,7 +229,7 @@ def kinds_of(title: str) -> frozenset[str]:
 
 
 def _normalised_words(title: str) -> set[str]:
-    return {normalised(word) for word in _WORD.findall(title)}
+    return {normalised(word) for word in LETTERS.findall(title)}
 
 
 def normalised(word: str) -> str:

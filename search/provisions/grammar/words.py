@@ -14,6 +14,7 @@ from typing import Literal
 from search.language import vocabulary
 from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
+from search.provisions.documents.described import ANY_YEAR
 from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
@@ -146,7 +147,6 @@ _BEFORE_NAME = re.compile(rf"\d[\w.()]*,? (?:{_OF} )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)],?)\s$")
 """What leads to the name of a law in the text of another one."""
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBER_BEHIND = re.compile(
     rf"(?:,? |,? \()(?:{_ANY_UNIT}|{vocabulary.pattern(ATTACHMENTS, 'en')})\s?\d", re.IGNORECASE
 )
@@ -273,7 +273,7 @@ def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
 
 
 def _led_to(text: str, law: LawName) -> bool:
-    dated = _YEAR.search(text, law.start, law.end) is not None
+    dated = ANY_YEAR.search(text, law.start, law.end) is not None
     if dated and _NUMBER_BEHIND.match(text, law.end):
         return True
     before = _BEFORE_LAW.search(text[max(0, law.start - 8) : law.start])

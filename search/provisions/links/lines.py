@@ -40,7 +40,6 @@ _ATTACHMENT = re.compile(
     rf",?{_OF}(?P<name>(?P<which>this|that|the said)\s"
     rf"(?P<kind>{vocabulary.printed(COUNTED_WORDS)}))\b"
 )
-_DIGIT = re.compile(r"\d")
 _BARE_GUIDANCE = ("guidance",)
 
 
@@ -138,7 +137,7 @@ class LineReader:
         if gap in {" ", ", "} and is_dated(self.text, found):
             return found  # "section 5, Companies Act 2006"
         # "Rule 3.16.2 CET1 Capital is …" and "under Article 19(3), EBA shall …" name no document.
-        return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
+        return None if gap == ", " or (gap == " " and any(map(str.isdigit, name))) else found
 
     def _is_rule(self, cluster: Cluster, reference: Reference, document: Word | None) -> bool:
         """Return whether a reference is certain enough to be one in the text of a regulation."""

@@ -43,7 +43,6 @@ _GOES_ON = re.compile(
 )
 """A line that is neither blank nor of a table."""
 _ENDS = re.compile(r"[.;?!][”\"’')\]]*\s*$")
-_LOWER = re.compile(r"\s*[a-z]")
 _OPENS_LIST = (":", "—", "–")
 _GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
 _WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
@@ -150,7 +149,7 @@ def _continues(whole: Sequence[str], line: str) -> bool:
     """Return whether a line continues a definition that is not a row of a table."""
     if _ITEM.match(line):
         return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
-    unfinished = not _ENDS.search(whole[-1]) or _LOWER.match(line)
+    unfinished = not _ENDS.search(whole[-1]) or line.lstrip()[:1].islower()
     return bool(unfinished and _GOES_ON.match(line))
 
 
