@@ -31,21 +31,22 @@ class NamedList:
 
 
 _NO_DOCUMENTS = DocumentNames([])
-_SHORT_NAMES = frozenset(NAMES["words"]["before_numbers"])
+_SHORT = vocabulary.alternatives(NAMES["words"]["before_numbers"])
 _BEHIND_NAME = re.compile(r"\s?[.:]?\s?")
 _SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
 """What follows the number in "CRR 266(1)", but not in "CRR 2014 rules" and "CRR 90 * 2"."""
+_COUNTED, _SHARE, _MONEY, _SIZE = map(
+    vocabulary.any_of, ("articles.counted", "measures.share", "money.codes", "measures.size")
+)
 _MEASURE = re.compile(
-    rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}"
-    rf"|(?:[\w-]+\s)?{vocabulary.any_of('articles.counted')}s?\b"
-    rf"|(?:{vocabulary.any_of('money.codes')}|{vocabulary.any_of('measures.size')})\b)|[.,]\d{{2}}",
+    rf"\s?(?:{_SHARE}|(?:[\w-]+\s)?{_COUNTED}s?\b|(?:{_MONEY}|{_SIZE})\b)|[.,]\d{{2}}",
     re.IGNORECASE,
 )
 
 
 def article_lists(text: str, mentions: Sequence[ActMention]) -> Iterator[NamedList]:
     """Yield the lists of articles in a tidy text, in its order; lists do not overlap."""
-    short = [one.end for one in mentions if text[one.start : one.end].upper() in _SHORT_NAMES]
+    short = [one.end for one in mentions if re.fullmatch(_SHORT, text[one.start : one.end].upper())]
     for run in runs(text, list(read_words(text, _NO_DOCUMENTS))):
         found: NamedList | None = None
         last = Reference()
@@ -72,10 +73,9 @@ def _begins(text: str, one: Reference) -> bool:
 def _is_short(text: str, one: Reference, short: Sequence[int]) -> bool:
     """Distinguish "CRR 266(1)", which names an article, from "CRR 2014 rules"."""
     behind = any(end <= one.start and _BEHIND_NAME.fullmatch(text, end, one.start) for end in short)
-    if not one.number or one.unit or not behind:
+    if not one.number or one.unit or not behind or _MEASURE.match(text, one.end):
         return False
-    whole = len(one.number) > 1 or _SHORT_FORM.match(text, one.end)
-    return bool(whole) and not _MEASURE.match(text, one.end)
+    return len(one.number) > 1 or _SHORT_FORM.match(text, one.end) is not None
 
 
 def _goes_on(text: str, last: Reference, one: Reference) -> bool:
@@ -124,19 +124,17 @@ class ArticleReference:
     """Their numbers in small letters, such as `129b`, each once, in the order of the text."""
 
 
-_PIECE = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
-_PIECES = vocabulary.any_of("articles.pieces", "en")
-_LINK = vocabulary.any_of("articles.links")
+_UNITS = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
+_PIECES, _LINK = map(vocabulary.any_of, ("articles.pieces", "articles.links"))
 _OF = re.compile(
-    rf"""[\s)”"'’]*(?:,?\s*\(?(?:{_PIECES}|{_PIECE})\b[\s\d().a-z]{{0,12}}){{0,4}}
+    rf"""[\s)”"'’]*(?:,?\s*\(?(?:{_PIECES}|{_UNITS})\b[\s\d().a-z]{{0,12}}){{0,4}}
         [,:]?\s*{_LINK}?(?:\s+{_LINK})*[\s(,\-–:“"]*""",
     re.VERBOSE | re.IGNORECASE,
 )
 """What may be between an article and the act that it is of."""
 
-_BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:the|"""
-    + "|".join(map(re.escape, NAMES["words"]["before_numbers"])).replace("\\ ", r"\s")
-    + r""")\)?)?(?:of\s\d{1,2}\s\w+\s\d{4}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
+_BEFORE = re.compile(rf"""[\s,:;\-–()“”"'.]{{0,4}}(?:\(?(?:the|{_SHORT})\)?)?
+    (?:of\s\d{{1,2}}\s\w+\s\d{{4}}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
     [\s,:;\-–()“”"']*""", re.VERBOSE | re.IGNORECASE)  # fmt: skip
 """What may be between an act and the article of it that follows."""
 
