@@ -27,7 +27,7 @@ LONGEST_QUESTION = 4
 """Words of the longest question whose abbreviations are looked up; a longer one says enough."""
 OWN_WORDS = 2
 """How often BM25 counts the words of the question where it counts those of other forms once. At 1,
-abbreviations that many passages have (FSRA) draw the first hit away; at 3, less is found among ten
+abbreviations that many passages have draw the first hit away; at 3, less is found among ten
 (docs/research/learned-fusion.md)."""
 
 SHOUTED = 4

@@ -466,7 +466,7 @@ class DocumentNames:
                 yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
 
     def _of_another(self, question: str, start: int, end: int, ids: Sequence[str]) -> bool:
-        """Return whether a title is part of a longer name: "the DIFC Market Rules"."""
+        """Return whether a title is part of a longer name: "the Malta Market Rules"."""
         if _OTHER_KIND.match(question, end):
             return True
         owner = _OWNER.search(question[: start + 1][-40:])
