@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from indexer.problems import Problems
-from indexer.readers.json.fields import guessed_fields
 from indexer.readers.json.text import RepeatedKeys, type_name
 from indexer.readers.labels import control_fault, reserved_fault
 from search.errors import InputError
@@ -75,22 +74,6 @@ def _passage(record: object, source: str, faults: list[str]) -> Passage | None:
             "the record contains half a character (a lone \\ud… escape); write the whole one"
         )
     return passage
-
-
-def foreign_record(beginning: str) -> str:
-    """Return why the record a text begins with is not a passage, or "" if it may be one.
-
-    A folder of regulations often holds a file of questions too.
-    """
-    try:
-        record, _ = json.JSONDecoder().raw_decode(beginning.lstrip())
-    except (ValueError, RecursionError):
-        return ""
-    if not isinstance(record, dict) or guessed_fields(record):
-        return ""
-    if "Passage" not in record and "PassageID" not in record:
-        return "its records have neither PassageID nor Passage"
-    return ""
 
 
 def foreign_value(beginning: str) -> str:

@@ -80,8 +80,8 @@ def test_a_map_that_names_no_field_is_refused(text):
 
 
 def test_questions_are_no_corpus():
-    assert guessed_fields(["QuestionID", "Question", "Passages"]) == {}
-    assert guessed_fields(["number", "question"]) == {}
+    assert guessed_fields([{"QuestionID": "a1", "Question": "Who?", "Passages": ["b"]}]) == {}
+    assert guessed_fields([{"number": 1, "question": "Who keeps the oil of the lamp?"}]) == {}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16"])
