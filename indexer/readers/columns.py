@@ -153,3 +153,21 @@ def _heading(
             score = known + unique if mean_words(filled) <= _HEADING_WORDS else 0.0
             best, most = (name, score) if score > most else (best, most)
     return best
+
+
+_DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T+Z ].*)?")
+_OPEN_ENDED = ("9999", "2999")
+
+
+def dated(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the dates and the version that names and values say of a document, the first ones."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        plain = folded(name)
+        if day := _DAY.fullmatch(value):
+            field = next((key for key, known in names("dates").items() if plain in known), "")
+            if field and day[1] not in _OPEN_ENDED:
+                found.setdefault(field, "-".join(day.groups()))
+        elif plain == "version" and len(value) <= _LONGEST_NUMBER:
+            found.setdefault(plain, value)
+    return found

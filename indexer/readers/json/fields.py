@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -13,6 +14,7 @@ from indexer.blocks import LeftOut
 from indexer.hierarchy.passage_ids import make_id
 from indexer.problems import Problems
 from indexer.readers.columns import HEADING, PROSE, mean_words, roles
+from indexer.readers.json.list import LIST_WITHIN
 from indexer.readers.json.record import read_record
 from indexer.readers.labels import RESERVED
 from search.errors import InputError
@@ -60,7 +62,7 @@ def guessed_fields(records: Sequence[object], *, strict: bool = True) -> dict[st
 def _columns(records: Sequence[object]) -> dict[str, list[str]]:
     """Return the values of each field, "" where a record has none."""
     flat = [one for one in records if isinstance(one, dict)]
-    keys = dict.fromkeys(key for one in flat for key in one if key not in NAMES)
+    keys = dict.fromkeys(key for one in flat for key in one)
     shown = {key: [_shown(one.get(key)) for one in flat] for key in keys}
     return {key: column for key, column in shown.items() if any(column)}
 
@@ -196,3 +198,19 @@ def foreign_record(beginning: str) -> str:
     if not isinstance(record, dict) or not OURS.isdisjoint(record) or guessed_fields([record]):
         return ""
     return "its records have neither PassageID nor Passage"
+
+
+def is_nested(beginning: str) -> bool:
+    """Return whether a list or an object holds records that hold records, or are not for passages."""
+    text = beginning.lstrip()
+    within = LIST_WITHIN.match(text)
+    start = within.end() + 1 if within else 1
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text[start:].lstrip())
+    except (ValueError, RecursionError):
+        return re.search(r"\[\s*\{", text[start:]) is not None
+    if not isinstance(record, dict) or not OURS.isdisjoint(record):
+        return False
+    inner = [one for one in record.values() if isinstance(one, list | dict)]
+    lists = any(isinstance(one, list) and one and isinstance(one[0], dict) for one in inner)
+    return bool(lists or within or (inner and not guessed_fields([record])))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
-from indexer.readers.json.fields import RecordsReader, foreign_record
+from indexer.readers.json.fields import RecordsReader, foreign_record, is_nested
 from indexer.readers.json.list import LIST_WITHIN, JsonList
 from indexer.readers.json.record import foreign_value
 from search.errors import InputError
@@ -24,7 +24,8 @@ class ObliqaReader(RecordsReader):
     def sniff(self, beginning: str) -> bool:
         """Return whether the file begins with a list of records, or an object around one."""
         text = beginning.lstrip()
-        return text.startswith("[") or LIST_WITHIN.match(text) is not None
+        listed = text.startswith("[") or LIST_WITHIN.match(text) is not None
+        return listed and not is_nested(text)
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a file without records, or whose first one is not a passage."""

@@ -1,0 +1,323 @@
+"""The tree of a document whose elements nobody has described: told by what repeats with a number.
+
+Elements of one name are a kind. A kind whose numbers are unique is units; one whose numbers begin
+again is their paragraphs and items; one that only groups others is divisions. Numbers are in an
+attribute, a child or at the beginning of the text; where several could be, names decide.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from indexer.acts.provisions import Act, Level, Provision
+from indexer.acts.unit_numbers import unit_number
+from indexer.numbering.units.lines import unit_line
+from indexer.readers.columns import (
+    folded,
+    is_code,
+    named,
+    named_number,
+    names,
+    natural,
+    number_score,
+)
+from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.finding import text_of
+from indexer.readers.xml.parsing import detach, local_name
+from indexer.readers.xml.tree import ElementTree
+from indexer.titles import NAMES
+from search.provisions import vocabulary
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_LONGEST_FIELD = 300
+"""Characters of an element that may be a number or a heading."""
+_MOST_KINDS = 12
+"""Values of a field that parts elements of one name into kinds."""
+_BESIDE = 1.3
+"""Mean elements of a kind below one parent, from which it repeats."""
+_UNIQUE = 0.9
+_LEAST = 0.3
+_PRINTED = 0.6
+"""What being printed adds to the score of a field that may be the number."""
+
+
+@dataclass(slots=True)
+class Kind:
+    """Elements that are alike."""
+
+    name: str
+    elements: list[_Element] = field(default_factory=list)
+    number: str = ""
+    """The field of its numbers: `num`, `@nr`; empty: it has none."""
+    heading: str = ""
+    unique: bool = False
+    """Whether a number names one of them in the whole document."""
+
+
+class Kinds:
+    """The kinds of a document."""
+
+    def __init__(self, document: _Element, left_out: Mapping[str, str]) -> None:
+        self._parting: dict[str, str] = {}
+        self.of: dict[str, Kind] = {}
+        elements = list(_walked(document, left_out))
+        named_alike: dict[str, list[_Element]] = defaultdict(list)
+        for element in elements:
+            named_alike[local_name(element)].append(element)
+        for name, alike in named_alike.items():
+            self._parting[name] = _parting_field(alike)
+        for element in elements:
+            name = self.name_of(element)
+            self.of.setdefault(name, Kind(name)).elements.append(element)
+        for kind in self.of.values():
+            _find_number(kind)
+        self._drop_keys()
+
+    def name_of(self, element: _Element) -> str:
+        """Return the kind of an element: its name, with the field that parts such elements."""
+        name = local_name(element)
+        parting = self._parting.get(name)
+        return f"{name} {value_of(element, parting)}".strip() if parting else name
+
+    def _drop_keys(self) -> None:
+        """Leave keys of a database below numbered elements: `ac-1_smt` says nothing to people."""
+        for kind in self.of.values():
+            weak = kind.number and not named(kind.number, "number") and kind.unique
+            if weak and len(kind.elements) < _BESIDE * len({e.getparent() for e in kind.elements}):
+                kind.number = ""
+
+
+def value_of(element: _Element, name: str) -> str:
+    """Return the value of a field of an element, or ""."""
+    if name.startswith("@"):
+        found = (v for a, v in element.items() if a.rpartition("}")[2] == name[1:])
+        return " ".join(next(found, "").split())
+    child = next((one for one in element if local_name(one) == name), None)
+    return text_of(child)
+
+
+def _walked(element: _Element, left_out: Mapping[str, str]) -> Iterator[_Element]:
+    name = local_name(element)
+    if name and name not in left_out:
+        yield element
+        for child in element:
+            yield from _walked(child, left_out)
+
+
+def fields_of(element: _Element) -> Iterator[tuple[str, str]]:
+    """Yield the short attributes and children of an element; of children of one name the first."""
+    for attribute, value in element.items():
+        if len(value) <= _LONGEST_FIELD:
+            yield f"@{attribute.rpartition('}')[2]}", " ".join(value.split())
+    seen = set()
+    for child in element:
+        name = local_name(child)
+        if name in seen or not name or sum(1 for _ in child.iterdescendants()) > len(NAMES):
+            continue
+        seen.add(name)
+        text = text_of(child)
+        if len(text) <= _LONGEST_FIELD:
+            yield name, text
+
+
+def _columns(elements: Sequence[_Element]) -> dict[str, list[str]]:
+    columns: dict[str, list[str]] = defaultdict(lambda: [""] * len(elements))
+    for at, element in enumerate(elements):
+        for name, value in fields_of(element):
+            columns[name][at] = value
+    return columns
+
+
+def _parting_field(elements: Sequence[_Element]) -> str:
+    """Return the field whose few values part elements of one name, or ""."""
+    for name, values in _columns(elements).items():
+        distinct = set(values)
+        few = 1 < len(distinct) <= min(_MOST_KINDS, len(values) / 2)
+        if few and folded(name) in names("kind") and not any(map(_has_digit, distinct)):
+            return name
+    return ""
+
+
+def _has_digit(value: str) -> bool:
+    return any(map(str.isdigit, value))
+
+
+def _find_number(kind: Kind) -> None:
+    """Find the field of the numbers of a kind, and that of its headings."""
+    columns = _columns(kind.elements)
+    parents = [str(id(one.getparent())) for one in kind.elements]
+    repeats = len(parents) >= _BESIDE * len(set(parents))
+    leaves = 2 * sum(not len(one) for one in kind.elements) > len(kind.elements)
+    best = 0.0
+    for name, values in columns.items():
+        alone, beside = number_score(values), number_score(values, parents)
+        shown = [value for value in values if value]
+        printed = not name.startswith("@") or 2 * sum(map(_is_marked, shown)) > len(shown)
+        unique = alone >= _UNIQUE * beside and not all(one[-1] == ")" for one in shown)
+        known = named_number(name)
+        if not known and not (printed and beside > _UNIQUE and _comes_first(kind, name)):
+            continue
+        if beside < _LEAST or not (printed or (not leaves and (repeats or unique))):
+            continue
+        if len(kind.elements) == 1 and (known < 1 or name.startswith("@") or not is_code(values[0])):
+            continue
+        score = beside + known / 2 + _PRINTED * printed
+        if score > best:
+            best, kind.number, kind.unique = score, name, unique
+    titled = [
+        name for name, values in columns.items()
+        if name != kind.number and _titles(name) and not all(map(is_code, filter(None, values)))
+    ]  # fmt: skip
+    kind.heading = max(titled, key=lambda name: len(set(columns[name])), default="")
+
+
+def _titles(name: str) -> bool:
+    return bool(named(name, "heading")) or folded(name) in NAMES or folded(name).endswith("title")
+
+
+def _is_marked(value: str) -> bool:
+    """Return whether a number is as it is printed: `(a)`, `1.`, `§ 5`."""
+    return is_code(value) and not (value[0] + value[-1]).isalnum()
+
+
+def _comes_first(kind: Kind, name: str) -> bool:
+    """Return whether a child is the first of the elements that have it."""
+    firsts = Counter(local_name(one[0]) for one in kind.elements if len(one))
+    return 2 * firsts[name] > firsts.total()
+
+
+class RepeatedTree(ElementTree):
+    """Fills an act by the kinds of a document."""
+
+    def __init__(self, act: Act, kinds: Kinds, left_out: Mapping[str, str]) -> None:
+        self._kinds = kinds
+        numbered = {name: one for name, one in kinds.of.items() if one.number}
+        units = {name: _word(one) for name, one in numbered.items() if one.unique}
+        above = {
+            kinds.name_of(element)
+            for name in numbered
+            for one in kinds.of[name].elements
+            for element in one.iterancestors()
+        }
+        grouping = {
+            name for name, one in kinds.of.items()
+            if name in above and name not in units and (one.heading or one.number)
+        }  # fmt: skip
+        inner = {name for name in numbered if name not in units and name not in grouping}
+        nested = {name for name in grouping if name in numbered and _is_below(kinds, name, units)}
+        rows = names("rows")
+        cells = {
+            local_name(cell)
+            for name, one in kinds.of.items() if name.partition(" ")[0].lower() in rows
+            for row in one.elements for cell in row
+        }  # fmt: skip
+        tables = {
+            local_name(row.getparent())
+            for name, one in kinds.of.items() if name.partition(" ")[0].lower() in rows
+            for row in one.elements if row.getparent() is not None
+        }  # fmt: skip
+        super().__init__(act, Elements(
+            divisions=dict.fromkeys(grouping - nested, ""),
+            units=units,
+            items=dict.fromkeys(inner | nested),
+            notes=frozenset(n for n in kinds.of if n.partition(" ")[0].lower() in names("notes")),
+            tables=frozenset(tables),
+            rows=frozenset(n for n in kinds.of if n.lower() in rows),
+            cells=frozenset(cells),
+            captions=frozenset(),
+            texts=frozenset(),
+            left_out=left_out,
+            labelled_texts=not inner | nested,
+        ))  # fmt: skip
+
+    def name_of(self, element: _Element) -> str:
+        """Return the kind of an element."""
+        return self._kinds.name_of(element)
+
+    def kind_of(self, element: _Element) -> Kind | None:
+        """Return the kind of an element, None for one that is left out."""
+        return self._kinds.of.get(self.name_of(element))
+
+    def block(self, element: _Element, target: Provision) -> None:
+        """Add one block; units may hold units."""
+        name = self.name_of(element)
+        if name in self.elements.units:
+            self._unit(element, target)
+        elif name in self.elements.divisions:
+            self._division(element, name, target)
+        else:
+            super().block(element, target)
+
+    def opened(self, element: _Element, level: Level) -> Provision:
+        """Return a provision with the number and the heading of its kind taken out."""
+        provision = Provision(level, place=element.sourceline or 0)
+        kind = self.kind_of(element)
+        if kind is None:
+            return provision
+        provision.label = _take(element, kind.number) if kind.number else ""
+        provision.heading = _take(element, kind.heading) if kind.heading else ""
+        if kind.number.startswith("@") or not kind.number:
+            _print_number(element, provision)
+        return provision
+
+    def label_of(self, element: _Element) -> str:
+        """Return the number of an element."""
+        kind = self.kind_of(element)
+        return value_of(element, kind.number) if kind and kind.number else ""
+
+    def number_unit(self, unit: Provision, element: _Element) -> None:
+        """Number a unit as it is printed."""
+        shown = unit_line(unit.label)
+        word = "" if shown else self.word_of(element)
+        unit.number = shown.number if shown else unit_number(word, unit.label)
+
+
+def _word(kind: Kind) -> str:
+    """Return the word before numbers that only an attribute has: `Article`."""
+    name = kind.name.partition(" ")[0]
+    known = vocabulary.spelling(name)
+    if not kind.number.startswith("@") or known is None:
+        return ""
+    word = known.unit if known.short else name
+    return word.capitalize() if vocabulary.units()[known.unit].kind == "rule" else ""
+
+
+def _is_below(kinds: Kinds, name: str, units: Mapping[str, str]) -> bool:
+    """Return whether elements of a kind are within units."""
+    first = kinds.of[name].elements[0]
+    return any(kinds.name_of(above) in units for above in first.iterancestors())
+
+
+def _take(element: _Element, name: str) -> str:
+    value = value_of(element, name)
+    if not name.startswith("@"):
+        for child in element:
+            if local_name(child) == name:
+                detach(child)
+                break
+    return value
+
+
+def _print_number(element: _Element, provision: Provision) -> None:
+    """Take the number as it is printed before a heading or text: `§ 5` where a field has 5."""
+    leaf = element
+    while not (leaf.text or "").strip() and len(leaf):
+        leaf = leaf[0]
+    text = provision.heading or leaf.text or ""
+    shown = unit_line(text)
+    if shown is None or (provision.label and _digits(shown.number) != _digits(provision.label)):
+        return
+    provision.label = shown.number
+    if provision.heading:
+        provision.heading = shown.text
+    else:
+        leaf.text = shown.text
+
+
+def _digits(number: str) -> list[int]:
+    return [part for part, _ in natural(number) if part >= 0]
