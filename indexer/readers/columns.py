@@ -29,13 +29,13 @@ _LIKELY = 0.3
 _NAMED = 0.5
 """What a name adds to the score of a column: less than a column of other values loses."""
 _CODE = re.compile(
-    r"(?!.*://|urn:|\d{4}-\d\d-\d\d|\d\d[./]\d\d[./]\d{4}|\d{7}|[\da-f]{8}-[\da-f]{4}-)"
+    r"(?!.*://|.+\[|.*:\s|urn:|\d{4}-\d\d-\d\d|\d\d[./]\d\d[./]\d{4}|.*\d{7}|[\da-f]{8}-[\da-f]{4}-)"
     r"(?:.*\d.*|[A-Z][A-Z.&-]{0,11}|[(\[]?[a-zA-Z]{1,2}[)\].]+|[(\[]?[IVXLCivxlc]+[)\].–-]*|第.+[條条章節节])",
     re.DOTALL,
 )
 """No date, address or key of a database; a digit, capitals alone, a letter with its mark."""
 _PARTS = re.compile(r"\d+|\D+")
-_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 
 @cache
@@ -55,7 +55,7 @@ def named(name: str, part: str) -> float:
     """Return how surely a name means a part: 1, or .5 if its last word alone does; else 0."""
     if folded(name) in names(part):
         return 1.0
-    words = _NAME.findall(name)
+    words = NAME_WORDS.findall(name)
     return 0.5 if len(words) > 1 and words[-1].casefold() in names(part) else 0.0
 
 

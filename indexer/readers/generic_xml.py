@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _FEWEST = 2
+_FINER = 0.25
+"""Power of how many numbers there are: it decides where readings have nearly the same share."""
 _TITLE_WORDS = 40
 
 
@@ -46,6 +48,11 @@ class GenericXmlReader(XmlActReader):
 
     def document_of(self, root: _Element) -> _Element | None:
         """Return the whole file: whether it is an act shows when it is read."""
+        for element in root.iter("{*}*"):
+            name, value = element.get("name"), element.get("value")
+            parent = element.getparent()
+            if name and value and parent is not None and name not in parent.attrib:
+                parent.set("".join(c if c.isalnum() else "_" for c in f"{name[:1]}{name[1:]}"), value)
         return root
 
     def describe(self, document: _Element, path: Path) -> Act:
@@ -135,14 +142,16 @@ def _numbered(provision: Provision) -> int:
     )
 
 
-def _evidence(act: Act) -> tuple[float, float]:
-    """Return how well an act was read: different numbers, and the share of words below one."""
+def _evidence(act: Act) -> tuple[float, int]:
+    """Return how well an act was read: the share of words below a number that no other has."""
     found = list(passages_of(act, DEFAULT_GRANULARITY, ""))
-    numbers = {n for n in (one.passage_id for one in found) if is_code(n) or unit_line(n)}
-    words = Counter[bool]()
+    words, numbers = Counter[bool](), Counter[str]()
     for one in found:
-        words[one.passage_id in numbers] += len(one.text.split())
-    return len(numbers) * words[True] / max(1, words.total()), -len(found)
+        own = bool(is_code(one.passage_id) or unit_line(one.passage_id))
+        words[own] += len(one.text)
+        numbers[one.passage_id] += own
+    shares = words[True] / max(1, words.total()) * len(+numbers) / max(1, numbers.total())
+    return shares * len(+numbers) ** _FINER, -len(found)
 
 
 def _is_mixed(element: _Element) -> bool:

@@ -50,6 +50,9 @@ class RecordTree(RepeatedTree):
         """Add one block; a text beside the main one says what it is."""
         name = local_name(element)
         beside = element.getparent()
+        if not len(element) and not element.text and self.name_of(element) not in self.elements.units:
+            self.act.leave_out(" ".join(map(str, element.values())), "fields without a text")
+            return
         if not len(element) and not named(name, "text") and beside is not None:
             if any(named(local_name(one), "text") for one in beside):
                 element.text = f"{name}: {element.text}"
@@ -158,7 +161,7 @@ def _root(value: Any) -> _Element:
     prose = {key for key, found in texts.items() if mean_words(found) >= PROSE}
     root = etree.Element(RECORDS)
     _add(root, "record", value, prose)
-    return root[0] if len(root) == 1 else root
+    return root
 
 
 def _scalars(value: Any) -> Iterator[tuple[str, str]]:
@@ -177,23 +180,29 @@ def _add(parent: _Element, key: str, value: Any, prose: set[str]) -> None:
     """Add a value below an element: objects and texts as elements, short fields as attributes."""
     if isinstance(value, list):
         for one in value:
-            _add(parent, key, one, prose)
+            inner = _element(parent, key) if isinstance(one, Mapping) and not _pair(one) else parent
+            _add(inner, key, one, prose)
     elif isinstance(value, Mapping):
-        pair = [value.get(name) for name in _PAIR]
-        if all(isinstance(one, str) for one in pair):
-            _field(parent, pair[0], pair[1], prose)
+        if pair := _pair(value):
+            _field(parent, *pair, prose)
             return
-        element = parent if _holds_text(parent, value, prose) else _element(parent, key)
         for name, inner in sorted(value.items(), key=lambda item: isinstance(item[1], list | dict)):
-            _add(element, str(name), inner, prose)
+            apart = isinstance(inner, Mapping) and not _holds_text(parent, inner, prose)
+            _add(_element(parent, str(name)) if apart else parent, str(name), inner, prose)
     elif isinstance(value, str | int | float | date) and not isinstance(value, bool):
         _field(parent, key, str(value), prose)
+
+
+def _pair(value: Mapping[Any, Any]) -> tuple[str, str] | None:
+    """Return the name and the value of an object that is itself a field, or None."""
+    name, shown = (value.get(one) for one in _PAIR)
+    return (name, shown) if isinstance(name, str) and isinstance(shown, str) else None
 
 
 def _holds_text(parent: _Element, value: Mapping[Any, Any], prose: set[str]) -> bool:
     """Return whether an object holds the texts of the record around it, which has none itself."""
     own = any(isinstance(one, str) and key in prose for key, one in value.items())
-    return own and parent.getparent() is not None and not len(parent)
+    return own and not len(parent)
 
 
 def _field(parent: _Element, key: str, value: str, prose: set[str]) -> None:

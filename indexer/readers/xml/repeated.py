@@ -12,12 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from indexer.acts.eu_numbers import is_dash
 from indexer.acts.provisions import Act, Level, Provision
-from indexer.acts.unit_numbers import unit_number
 from indexer.numbering.units.lines import unit_line
 from indexer.readers.columns import (
+    NAME_WORDS,
     folded,
+    PROSE,
     is_code,
+    mean_words,
     named,
     named_number,
     names,
@@ -27,21 +30,27 @@ from indexer.readers.columns import (
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.parsing import detach, local_name
-from indexer.readers.xml.tree import ElementTree
+from indexer.readers.xml.tree import ITEM_WORD, ElementTree
 from indexer.titles import NAMES
 from search.provisions import vocabulary
+from search.text.characters import compatible
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _LONGEST_FIELD = 300
 """Characters of an element that may be a number or a heading."""
+_MARKS = 3
+"""Elements within one that may be a number or a heading, such as a raised letter."""
 _MOST_KINDS = 12
 """Values of a field that parts elements of one name into kinds."""
 _BESIDE = 1.3
 """Mean elements of a kind below one parent, from which it repeats."""
 _UNIQUE = 0.9
+_AGAIN = 0.5
+"""Share of different numbers of articles, which may begin again in a part."""
 _LEAST = 0.3
+_MANY = 20
 _PRINTED = 0.6
 """What being printed adds to the score of a field that may be the number."""
 
@@ -55,6 +64,8 @@ class Kind:
     number: str = ""
     """The field of its numbers: `num`, `@nr`; empty: it has none."""
     heading: str = ""
+    word: str = ""
+    """The field that says what they are called."""
     unique: bool = False
     """Whether a number names one of them in the whole document."""
 
@@ -65,18 +76,28 @@ class Kinds:
     def __init__(self, document: _Element, left_out: Mapping[str, str]) -> None:
         self._parting: dict[str, str] = {}
         self.of: dict[str, Kind] = {}
-        elements = list(_walked(document, left_out))
-        named_alike: dict[str, list[_Element]] = defaultdict(list)
-        for element in elements:
-            named_alike[local_name(element)].append(element)
-        for name, alike in named_alike.items():
-            self._parting[name] = _parting_field(alike)
-        for element in elements:
-            name = self.name_of(element)
+        for element in _walked(document, left_out):
+            name = local_name(element)
             self.of.setdefault(name, Kind(name)).elements.append(element)
-        for kind in self.of.values():
+        for kind in list(self.of.values()):
             _find_number(kind)
+            if not kind.unique and (parting := _parting_field(kind.elements)):
+                self._part(kind, parting)
         self._drop_keys()
+
+    def _part(self, kind: Kind, parting: str) -> None:
+        """Part elements of one name by a field, if some of them are units then."""
+        self._parting[kind.name] = parting
+        parts: dict[str, Kind] = {}
+        for element in kind.elements:
+            name = self.name_of(element)
+            parts.setdefault(name, Kind(name)).elements.append(element)
+        for part in parts.values():
+            _find_number(part)
+        if any(part.unique for part in parts.values()):
+            self.of |= parts
+        else:
+            del self._parting[kind.name]
 
     def name_of(self, element: _Element) -> str:
         """Return the kind of an element: its name, with the field that parts such elements."""
@@ -117,7 +138,7 @@ def fields_of(element: _Element) -> Iterator[tuple[str, str]]:
     seen = set()
     for child in element:
         name = local_name(child)
-        if name in seen or not name or sum(1 for _ in child.iterdescendants()) > len(NAMES):
+        if name in seen or not name or sum(1 for _ in child.iterdescendants()) > _MARKS:
             continue
         seen.add(name)
         text = text_of(child)
@@ -158,26 +179,39 @@ def _find_number(kind: Kind) -> None:
         alone, beside = number_score(values), number_score(values, parents)
         shown = [value for value in values if value]
         printed = not name.startswith("@") or 2 * sum(map(_is_marked, shown)) > len(shown)
-        unique = alone >= _UNIQUE * beside and not all(one[-1] == ")" for one in shown)
+        worded = 2 * sum(unit_line(one) is not None for one in shown) > len(shown)
+        unique = alone >= (_AGAIN if worded or _rule(kind.name) else _UNIQUE) * beside
+        unique &= not all(one[-1] == ")" for one in shown) and len(shown) > (len(values) > 1)
         known = named_number(name)
-        if not known and not (printed and beside > _UNIQUE and _comes_first(kind, name)):
+        told = printed and beside > _UNIQUE and (worded or _comes_first(kind, name))
+        if not known and not told:
             continue
         if beside < _LEAST or not (printed or (not leaves and (repeats or unique))):
             continue
-        if len(kind.elements) == 1 and (known < 1 or name.startswith("@") or not is_code(values[0])):
+        single = known < 1 or name.startswith("@") or not is_code(values[0]) or shown[0] == kind.name
+        if len(kind.elements) == 1 and single:
             continue
-        score = beside + known / 2 + _PRINTED * printed
+        score = beside * (1 + len(shown) / len(values)) / 2 + known / 2 + _PRINTED * printed
         if score > best:
             best, kind.number, kind.unique = score, name, unique
+    kind.word = next((name for name, values in columns.items() if _is_word(name, values)), "")
     titled = [
         name for name, values in columns.items()
-        if name != kind.number and _titles(name) and not all(map(is_code, filter(None, values)))
+        if name not in {kind.number, kind.word} and _titles(name) and not all(map(is_code, filter(None, values)))
     ]  # fmt: skip
     kind.heading = max(titled, key=lambda name: len(set(columns[name])), default="")
 
 
+def _is_word(name: str, values: Sequence[str]) -> bool:
+    """Return whether a child holds nothing but the word before the numbers: `Regulation`."""
+    distinct = {*values}
+    return name[0] != "@" and len(distinct) == 1 and vocabulary.unit_of(values[0]) is not None
+
+
 def _titles(name: str) -> bool:
-    return bool(named(name, "heading")) or folded(name) in NAMES or folded(name).endswith("title")
+    return bool(named(name, "heading")) or any(
+        word.casefold() in NAMES for word in NAME_WORDS.findall(name)
+    )
 
 
 def _is_marked(value: str) -> bool:
@@ -196,6 +230,7 @@ class RepeatedTree(ElementTree):
 
     def __init__(self, act: Act, kinds: Kinds, left_out: Mapping[str, str]) -> None:
         self._kinds = kinds
+        self._repeated = {one.name for one in kinds.of.values() if _is_repeated(one)}
         numbered = {name: one for name, one in kinds.of.items() if one.number}
         units = {name: _word(one) for name, one in numbered.items() if one.unique}
         above = {
@@ -217,7 +252,7 @@ class RepeatedTree(ElementTree):
             for row in one.elements for cell in row
         }  # fmt: skip
         tables = {
-            local_name(row.getparent())
+            local_name(next(e for e in row.iterancestors() if local_name(e) not in names("row_groups")))
             for name, one in kinds.of.items() if name.partition(" ")[0].lower() in rows
             for row in one.elements if row.getparent() is not None
         }  # fmt: skip
@@ -246,7 +281,9 @@ class RepeatedTree(ElementTree):
     def block(self, element: _Element, target: Provision) -> None:
         """Add one block; units may hold units."""
         name = self.name_of(element)
-        if name in self.elements.units:
+        if name in self._repeated:
+            self.act.leave_out(text_of(element), "a text that many provisions repeat")
+        elif name in self.elements.units:
             self._unit(element, target)
         elif name in self.elements.divisions:
             self._division(element, name, target)
@@ -259,7 +296,8 @@ class RepeatedTree(ElementTree):
         kind = self.kind_of(element)
         if kind is None:
             return provision
-        provision.label = _take(element, kind.number) if kind.number else ""
+        fields = filter(None, (kind.word, kind.number))
+        provision.label = " ".join(filter(None, [_take(element, name) for name in fields]))
         provision.heading = _take(element, kind.heading) if kind.heading else ""
         if kind.number.startswith("@") or not kind.number:
             _print_number(element, provision)
@@ -273,18 +311,44 @@ class RepeatedTree(ElementTree):
     def number_unit(self, unit: Provision, element: _Element) -> None:
         """Number a unit as it is printed."""
         shown = unit_line(unit.label)
-        word = "" if shown else self.word_of(element)
-        unit.number = shown.number if shown else unit_number(word, unit.label)
+        unit.number = shown.number if shown and not shown.text else unit.label.strip(" .:—–-")
+        if unit.number.isdigit() and self.word_of(element):
+            unit.number = f"{self.word_of(element)} {unit.number}"
+
+    def number_of_item(self, element: _Element, label: str) -> str:
+        """Return the number of an item; a label of words stays as it is."""
+        number = super().number_of_item(element, label)
+        bare = compatible(label).strip(" .:—–-()[]§")
+        if is_dash(label) or (number and _letters(number) == _letters(ITEM_WORD.sub("", bare))):
+            return number
+        return f".{bare}" if " " in bare else f"({bare})" if bare else ""
+
+
+def _is_repeated(kind: Kind) -> bool:
+    """Return whether elements say again what is above them, such as the titles of divisions."""
+    if len(kind.elements) < _MANY or any(map(len, kind.elements)) or kind.number:
+        return False
+    texts = [text for text in map(text_of, kind.elements) if text]
+    return 2 * len(set(texts)) < len(texts) and mean_words(texts) >= PROSE
 
 
 def _word(kind: Kind) -> str:
     """Return the word before numbers that only an attribute has: `Article`."""
-    name = kind.name.partition(" ")[0]
-    known = vocabulary.spelling(name)
-    if not kind.number.startswith("@") or known is None:
+    return _rule(kind.name) if kind.number.startswith("@") else ""
+
+
+def _rule(name: str) -> str:
+    """Return the word for a rule that the name of a kind is, or ""."""
+    plain = name.partition(" ")[0]
+    known = vocabulary.spelling(plain)
+    if known is None or vocabulary.units()[known.unit].kind != "rule":
         return ""
-    word = known.unit if known.short else name
-    return word.capitalize() if vocabulary.units()[known.unit].kind == "rule" else ""
+    return (known.unit if known.short else plain).capitalize()
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of ASCII in a text, in lower case."""
+    return "".join(c for c in text.lower() if c.isascii() and c.isalnum())
 
 
 def _is_below(kinds: Kinds, name: str, units: Mapping[str, str]) -> bool:
@@ -294,7 +358,10 @@ def _is_below(kinds: Kinds, name: str, units: Mapping[str, str]) -> bool:
 
 
 def _take(element: _Element, name: str) -> str:
+    """Return the value of a field and take it out of its element; "" for one that is a text."""
     value = value_of(element, name)
+    if len(value) > _LONGEST_FIELD:
+        return ""
     if not name.startswith("@"):
         for child in element:
             if local_name(child) == name:
