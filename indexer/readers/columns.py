@@ -34,6 +34,7 @@ _CODE = re.compile(
     re.DOTALL,
 )
 """No date, address or key of a database; a digit, capitals alone, a letter with its mark."""
+_UNPARTED = re.compile("[\u0e00-\u0eff\u2e80-\U0010ffff]")
 _PARTS = re.compile(r"\d+|\D+")
 NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
@@ -94,8 +95,14 @@ def number_score(values: Sequence[str], within: Sequence[str] = ()) -> float:
 
 
 def mean_words(values: Iterable[str]) -> float:
-    """Return the mean number of words of the values that there are."""
-    counts = [len(value.split()) for value in values if value]
+    """Return the mean number of words of the values that there are.
+
+    Two characters of a script without blanks count as a word.
+    """
+    counts = [
+        len(value.split()) + (0 if value.isascii() else len(_UNPARTED.findall(value)) // 2)
+        for value in values if value
+    ]  # fmt: skip
     return sum(counts) / len(counts) if counts else 0.0
 
 

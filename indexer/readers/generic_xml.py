@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _FEWEST = 2
+_BETTER = 1.2
+"""How much better lines must be than elements that the source tells apart."""
 _FINER = 0.25
 """Power of how many numbers there are: it decides where readings have nearly the same share."""
 _TITLE_WORDS = 40
@@ -73,7 +75,7 @@ class GenericXmlReader(XmlActReader):
         tree = Act(act.document_id, act.title)
         kinds = Kinds(document, left_out)
         self.tree(tree, kinds, left_out).build(document)
-        better = max(page, tree, key=_evidence)
+        better = page if _evidence(page) > _BETTER * _evidence(tree) else tree
         act.provisions, act.left_out = better.provisions, better.left_out
 
     def fault_of(self, document: _Element, act: Act) -> str:
@@ -142,7 +144,7 @@ def _numbered(provision: Provision) -> int:
     )
 
 
-def _evidence(act: Act) -> tuple[float, int]:
+def _evidence(act: Act) -> float:
     """Return how well an act was read: the share of words below a number that no other has."""
     found = list(passages_of(act, DEFAULT_GRANULARITY, ""))
     words, numbers = Counter[bool](), Counter[str]()
@@ -151,7 +153,7 @@ def _evidence(act: Act) -> tuple[float, int]:
         words[own] += len(one.text)
         numbers[one.passage_id] += own
     shares = words[True] / max(1, words.total()) * len(+numbers) / max(1, numbers.total())
-    return shares * len(+numbers) ** _FINER, -len(found)
+    return shares * len(+numbers) ** _FINER
 
 
 def _is_mixed(element: _Element) -> bool:

@@ -30,6 +30,7 @@ from indexer.readers.columns import (
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.parsing import detach, local_name
+from indexer.readers.xml.text import ActText
 from indexer.readers.xml.tree import ITEM_WORD, ElementTree
 from indexer.titles import NAMES
 from search.provisions import vocabulary
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _LONGEST_FIELD = 300
 """Characters of an element that may be a number or a heading."""
+_CUT = _LONGEST_FIELD + 1
 _MARKS = 3
 """Elements within one that may be a number or a heading, such as a raised letter."""
 _MOST_KINDS = 12
@@ -51,6 +53,7 @@ _AGAIN = 0.5
 """Share of different numbers of articles, which may begin again in a part."""
 _LEAST = 0.3
 _MANY = 20
+_DISTINCT = 0.3
 _PRINTED = 0.6
 """What being printed adds to the score of a field that may be the number."""
 
@@ -106,11 +109,33 @@ class Kinds:
         return f"{name} {value_of(element, parting)}".strip() if parting else name
 
     def _drop_keys(self) -> None:
-        """Leave keys of a database below numbered elements: `ac-1_smt` says nothing to people."""
+        """Leave keys of a database: below what has a printed number, and of parts of a record.
+
+        Such as `ac-1_smt`, the statement of control AC-1; every control has one of that name.
+        """
+        units = {n for n, one in self.of.items() if one.unique and named(one.number, "number")}
         for kind in self.of.values():
-            weak = kind.number and not named(kind.number, "number") and kind.unique
-            if weak and len(kind.elements) < _BESIDE * len({e.getparent() for e in kind.elements}):
-                kind.number = ""
+            if not kind.number or named(kind.number, "number"):
+                continue
+            bare = all(value_of(one, kind.number).isdigit() for one in kind.elements)
+            called = _columns(kind.elements).get("@name", []) or [""]
+            above = (self.name_of(one) for e in kind.elements[:1] for one in e.iterancestors())
+            if bare or len(set(called)) < _DISTINCT * len(called) or not units.isdisjoint(above):
+                _find_number(kind, keys=False)
+        for kind in self.of.values():
+            below = [one for one in kind.elements if self._says_again(one, kind.number)]
+            parents = {one.getparent() for one in kind.elements}
+            alone = not kind.unique and len(parents) == len(kind.elements)
+            if alone or 2 * len(below) > len(kind.elements):
+                kind.number, kind.unique = "", False
+
+    def _says_again(self, element: _Element, number: str) -> bool:
+        """Return whether the number of an element is that of one around it."""
+        own = number and value_of(element, number)
+        kinds = ((one, self.of.get(self.name_of(one))) for one in element.iterancestors())
+        return bool(own) and any(
+            kind and kind.number and value_of(one, kind.number) == own for one, kind in kinds
+        )
 
 
 def value_of(element: _Element, name: str) -> str:
@@ -131,19 +156,15 @@ def _walked(element: _Element, left_out: Mapping[str, str]) -> Iterator[_Element
 
 
 def fields_of(element: _Element) -> Iterator[tuple[str, str]]:
-    """Yield the short attributes and children of an element; of children of one name the first."""
+    """Yield the attributes and children of an element, cut; of children of one name the first."""
     for attribute, value in element.items():
-        if len(value) <= _LONGEST_FIELD:
-            yield f"@{attribute.rpartition('}')[2]}", " ".join(value.split())
+        yield f"@{attribute.rpartition('}')[2]}", " ".join(value[:_CUT].split())
     seen = set()
     for child in element:
         name = local_name(child)
-        if name in seen or not name or sum(1 for _ in child.iterdescendants()) > _MARKS:
-            continue
-        seen.add(name)
-        text = text_of(child)
-        if len(text) <= _LONGEST_FIELD:
-            yield name, text
+        if name and name not in seen and sum(1 for _ in child.iterdescendants()) <= _MARKS:
+            seen.add(name)
+            yield name, text_of(child)[:_CUT]
 
 
 def _columns(elements: Sequence[_Element]) -> dict[str, list[str]]:
@@ -168,12 +189,20 @@ def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
 
 
-def _find_number(kind: Kind) -> None:
-    """Find the field of the numbers of a kind, and that of its headings."""
+def _find_number(kind: Kind, *, keys: bool = True) -> None:
+    """Find the field of the numbers of a kind, and that of its headings.
+
+    Args:
+        kind: it gets what is found.
+        keys: whether it may be the key of a database.
+    """
+    kind.number, kind.unique = "", False
     columns = _columns(kind.elements)
     parents = [str(id(one.getparent())) for one in kind.elements]
     repeats = len(parents) >= _BESIDE * len(set(parents))
     leaves = 2 * sum(not len(one) for one in kind.elements) > len(kind.elements)
+    if 2 * sum(bool((one.tail or "").strip()) for one in kind.elements) > len(kind.elements):
+        return
     best = 0.0
     for name, values in columns.items():
         alone, beside = number_score(values), number_score(values, parents)
@@ -182,13 +211,15 @@ def _find_number(kind: Kind) -> None:
         worded = 2 * sum(unit_line(one) is not None for one in shown) > len(shown)
         unique = alone >= (_AGAIN if worded or _rule(kind.name) else _UNIQUE) * beside
         unique &= not all(one[-1] == ")" for one in shown) and len(shown) > (len(values) > 1)
-        known = named_number(name)
+        known = named_number(name) if keys else named(name, "number")
         told = printed and beside > _UNIQUE and (worded or _comes_first(kind, name))
-        if not known and not told:
+        if not (known or told) or (name[0] != "@" and not _opens(kind, name)):
             continue
         if beside < _LEAST or not (printed or (not leaves and (repeats or unique))):
             continue
-        single = known < 1 or name.startswith("@") or not is_code(values[0]) or shown[0] == kind.name
+        single = (
+            known < 1 or name.startswith("@") or not is_code(values[0]) or shown[0] == kind.name
+        )
         if len(kind.elements) == 1 and single:
             continue
         score = beside * (1 + len(shown) / len(values)) / 2 + known / 2 + _PRINTED * printed
@@ -197,7 +228,8 @@ def _find_number(kind: Kind) -> None:
     kind.word = next((name for name, values in columns.items() if _is_word(name, values)), "")
     titled = [
         name for name, values in columns.items()
-        if name not in {kind.number, kind.word} and _titles(name) and not all(map(is_code, filter(None, values)))
+        if name not in {kind.number, kind.word} and _titles(name)
+        and len(set(values)) >= _DISTINCT * len(values) and not all(map(is_code, filter(None, values)))
     ]  # fmt: skip
     kind.heading = max(titled, key=lambda name: len(set(columns[name])), default="")
 
@@ -219,18 +251,37 @@ def _is_marked(value: str) -> bool:
     return is_code(value) and not (value[0] + value[-1]).isalnum()
 
 
+def _opens(kind: Kind, name: str) -> bool:
+    """Return whether no text is before a child in its elements."""
+    texts = [one.text for one in kind.elements if one.find(f"{{*}}{name}") is not None]
+    return 2 * sum(bool((text or "").strip()) for text in texts) <= len(texts)
+
+
 def _comes_first(kind: Kind, name: str) -> bool:
     """Return whether a child is the first of the elements that have it."""
     firsts = Counter(local_name(one[0]) for one in kind.elements if len(one))
     return 2 * firsts[name] > firsts.total()
 
 
+class _Text(ActText):
+    """Takes texts out of elements of any namespace."""
+
+    def reason(self, element: _Element, name: str) -> str:
+        """Return why an element is not text of the act, or ""."""
+        return self._elements.left_out.get(local_name(element) or name, "")
+
+
 class RepeatedTree(ElementTree):
     """Fills an act by the kinds of a document."""
 
+    texts = _Text
+
     def __init__(self, act: Act, kinds: Kinds, left_out: Mapping[str, str]) -> None:
         self._kinds = kinds
-        self._repeated = {one.name for one in kinds.of.values() if _is_repeated(one)}
+        for one in filter(_is_repeated, kinds.of.values()):
+            for element in one.elements:
+                act.leave_out(text_of(element), "a text that many provisions repeat")
+                detach(element)
         numbered = {name: one for name, one in kinds.of.items() if one.number}
         units = {name: _word(one) for name, one in numbered.items() if one.unique}
         above = {
@@ -281,9 +332,7 @@ class RepeatedTree(ElementTree):
     def block(self, element: _Element, target: Provision) -> None:
         """Add one block; units may hold units."""
         name = self.name_of(element)
-        if name in self._repeated:
-            self.act.leave_out(text_of(element), "a text that many provisions repeat")
-        elif name in self.elements.units:
+        if name in self.elements.units:
             self._unit(element, target)
         elif name in self.elements.divisions:
             self._division(element, name, target)
@@ -299,7 +348,7 @@ class RepeatedTree(ElementTree):
         fields = filter(None, (kind.word, kind.number))
         provision.label = " ".join(filter(None, [_take(element, name) for name in fields]))
         provision.heading = _take(element, kind.heading) if kind.heading else ""
-        if kind.number.startswith("@") or not kind.number:
+        if kind.number.startswith("@"):
             _print_number(element, provision)
         return provision
 
@@ -312,8 +361,16 @@ class RepeatedTree(ElementTree):
         """Number a unit as it is printed."""
         shown = unit_line(unit.label)
         unit.number = shown.number if shown and not shown.text else unit.label.strip(" .:—–-")
-        if unit.number.isdigit() and self.word_of(element):
+        if unit.number[:1].isdigit() and self.word_of(element):
             unit.number = f"{self.word_of(element)} {unit.number}"
+
+    def place_item(self, item: Provision, level: Level | None, holder: Provision) -> None:
+        """Decide what an item is; its number may begin with that of what encloses it."""
+        own, around = _letters(item.number), _letters(holder.number)
+        if around and own.startswith(around):
+            label = item.label.strip(" .:()")[len(holder.number.strip("()")) :].strip(" .:()")
+            item.number = f"({label})" if label else ""
+        super().place_item(item, level, holder)
 
     def number_of_item(self, element: _Element, label: str) -> str:
         """Return the number of an item; a label of words stays as it is."""
@@ -326,10 +383,18 @@ class RepeatedTree(ElementTree):
 
 def _is_repeated(kind: Kind) -> bool:
     """Return whether elements say again what is above them, such as the titles of divisions."""
-    if len(kind.elements) < _MANY or any(map(len, kind.elements)) or kind.number:
+    if len(kind.elements) < _MANY or any(map(_is_within_line, kind.elements)) or kind.number:
         return False
     texts = [text for text in map(text_of, kind.elements) if text]
     return 2 * len(set(texts)) < len(texts) and mean_words(texts) >= PROSE
+
+
+def _is_within_line(element: _Element) -> bool:
+    """Return whether an element holds others, or is in a line of text."""
+    around = element.getparent()
+    before = element.getprevious()
+    beside = around.text if around is not None and before is None else before is not None and before.tail
+    return bool(len(element)) or bool((element.tail or "").strip() or (beside or "").strip())
 
 
 def _word(kind: Kind) -> str:
