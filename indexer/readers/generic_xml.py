@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _FEWEST = 2
 _BETTER = 1.2
 """How much better lines must be than elements that the source tells apart."""
+_LONGEST = 6_000
+"""Characters of one passage that are below its number; more have lost theirs."""
 _FINER = 0.25
 """Power of how many numbers there are: it decides where readings have nearly the same share."""
 _TITLE_WORDS = 40
@@ -150,7 +152,8 @@ def _evidence(act: Act) -> float:
     words, numbers = Counter[bool](), Counter[str]()
     for one in found:
         own = bool(is_code(one.passage_id) or unit_line(one.passage_id))
-        words[own] += len(one.text)
+        words[own] += min(len(one.text), _LONGEST)
+        words[False] += max(0, len(one.text) - _LONGEST)
         numbers[one.passage_id] += own
     shares = words[True] / max(1, words.total()) * len(+numbers) / max(1, numbers.total())
     return shares * len(+numbers) ** _FINER

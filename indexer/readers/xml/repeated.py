@@ -347,7 +347,11 @@ class RepeatedTree(ElementTree):
             return provision
         fields = filter(None, (kind.word, kind.number))
         provision.label = " ".join(filter(None, [_take(element, name) for name in fields]))
-        provision.heading = _take(element, kind.heading) if kind.heading else ""
+        shown = unit_line(provision.label)
+        rest = [shown.text] if shown and shown.text else []
+        provision.label = shown.number if shown and rest else provision.label
+        rest += [_take(element, kind.heading)] if kind.heading else []
+        provision.heading = " ".join(filter(None, rest))
         if kind.number.startswith("@"):
             _print_number(element, provision)
         return provision
