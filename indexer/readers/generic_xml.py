@@ -30,7 +30,7 @@ _BETTER = 1.2
 """How much better lines must be than elements that the source tells apart."""
 _LONGEST = 6_000
 """Characters of one passage that are below its number; more have lost theirs."""
-_FINER = 0.25
+_FINER = 0.35
 """Power of how many numbers there are: it decides where readings have nearly the same share."""
 _TITLE_WORDS = 40
 

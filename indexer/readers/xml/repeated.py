@@ -151,7 +151,7 @@ def _walked(element: _Element, left_out: Mapping[str, str]) -> Iterator[_Element
     name = local_name(element)
     if name and name not in left_out:
         yield element
-        for child in element:
+        for child in element if name.lower() not in names("rows") else ():
             yield from _walked(child, left_out)
 
 
@@ -348,7 +348,7 @@ class RepeatedTree(ElementTree):
         fields = filter(None, (kind.word, kind.number))
         provision.label = " ".join(filter(None, [_take(element, name) for name in fields]))
         shown = unit_line(provision.label)
-        rest = [shown.text] if shown and shown.text else []
+        rest = [shown.text] if shown and _is_heading(shown.text) else []
         provision.label = shown.number if shown and rest else provision.label
         rest += [_take(element, kind.heading)] if kind.heading else []
         provision.heading = " ".join(filter(None, rest))
@@ -413,6 +413,12 @@ def _rule(name: str) -> str:
     if known is None or vocabulary.units()[known.unit].kind != "rule":
         return ""
     return (known.unit if known.short else plain).capitalize()
+
+
+def _is_heading(text: str) -> bool:
+    """Return whether what follows a number is a heading: no letter or `bis` of the number."""
+    word = text.partition(" ")[0].strip(".,:;-")
+    return word[:1].isupper() and len(word) > len("bis") - 1
 
 
 def _letters(text: str) -> str:
