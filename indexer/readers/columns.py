@@ -20,6 +20,8 @@ NUMBER, TEXT, HEADING, DOCUMENT, DOCUMENT_TITLE = (
 """What a column may be, by the names that records of passages have."""
 PROSE = 4
 """Mean words of a column of texts without a name for them, at least."""
+_FEWEST = 3
+"""Values that show a column of headings without a name, at least."""
 _LONGEST_NUMBER = 40
 _WORDS_OF_NUMBER = 4
 _HEADING_WORDS = 15
@@ -154,9 +156,9 @@ def _heading(
             continue
         unique = len(set(filled)) / len(filled)
         beside = {number, text} & {*free[max(at - 1, 0) : at + 2]}
-        plain = len(filled) > 2 and not any(map(is_code, filled)) and bool(beside)  # noqa: PLR2004
+        plain = len(filled) >= _FEWEST and not any(map(is_code, filled)) and bool(beside)
         known = named(name, "heading")
-        if unique > 0.5 and (known or (plain and unique > _SURE)):  # noqa: PLR2004
+        if 2 * unique > 1 and (known or (plain and unique > _SURE)):
             score = known + unique if mean_words(filled) <= _HEADING_WORDS else 0.0
             best, most = (name, score) if score > most else (best, most)
     return best

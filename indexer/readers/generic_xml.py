@@ -22,6 +22,8 @@ from indexer.readers.xml.repeated import Kinds, RepeatedTree, fields_of
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
 
+from search.records import MetadataValue
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -39,7 +41,7 @@ class GenericXmlReader(XmlActReader):
     """Reads an act in a format that no other reader knows; the format is named in its metadata."""
 
     name = "xml"
-    tree = RepeatedTree  # type: ignore[assignment]
+    tree = RepeatedTree
 
     def sniff(self, beginning: str) -> bool:
         """Return whether the text begins with any element of XML."""
@@ -56,12 +58,15 @@ class GenericXmlReader(XmlActReader):
             name, value = element.get("name"), element.get("value")
             parent = element.getparent()
             if name and value and parent is not None and name not in parent.attrib:
-                parent.set("".join(c if c.isalnum() else "_" for c in f"{name[:1]}{name[1:]}"), value)
+                parent.set(
+                    "".join(c if c.isalnum() else "_" for c in f"{name[:1]}{name[1:]}"), value
+                )
         return root
 
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its name and format, without provisions."""
-        about = {"format": _format(document), **dated(_about(document))}
+        about: dict[str, MetadataValue] = {"format": _format(document)}
+        about.update(dated(_about(document)))
         return Act(path.stem, _title(document), about)
 
     def fill(self, document: _Element, act: Act) -> None:
@@ -156,7 +161,7 @@ def _evidence(act: Act) -> float:
         words[False] += max(0, len(one.text) - _LONGEST)
         numbers[one.passage_id] += own
     shares = words[True] / max(1, words.total()) * len(+numbers) / max(1, numbers.total())
-    return shares * len(+numbers) ** _FINER
+    return float(shares * len(+numbers) ** _FINER)
 
 
 def _is_mixed(element: _Element) -> bool:

@@ -201,7 +201,7 @@ def foreign_record(beginning: str) -> str:
 
 
 def is_nested(beginning: str) -> bool:
-    """Return whether a list or an object holds records that hold records, or are not for passages."""
+    """Return whether the records that a text begins with hold records, or other objects."""
     text = beginning.lstrip()
     within = LIST_WITHIN.match(text)
     start = within.end() + 1 if within else 1

@@ -50,12 +50,16 @@ class RecordTree(RepeatedTree):
         """Add one block; a text beside the main one says what it is."""
         name = local_name(element)
         beside = element.getparent()
-        if not len(element) and not element.text and self.name_of(element) not in self.elements.units:
+        if (
+            not len(element)
+            and not element.text
+            and self.name_of(element) not in self.elements.units
+        ):
             self.act.leave_out(" ".join(map(str, element.values())), "fields without a text")
             return
-        if not len(element) and not named(name, "text") and beside is not None:
-            if any(named(local_name(one), "text") for one in beside):
-                element.text = f"{name}: {element.text}"
+        siblings = beside if beside is not None and not len(element) else ()
+        if not named(name, "text") and any(named(local_name(one), "text") for one in siblings):
+            element.text = f"{name}: {element.text}"
         super().block(element, target)
 
 

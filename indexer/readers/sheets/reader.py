@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from indexer.blocks import LeftOut
 from indexer.problems import Problems
+from indexer.readers.columns import dated
 from indexer.readers.json.fields import RecordsReader
 from indexer.readers.protocol import WholeDocument
-from indexer.readers.sheets.rows import Sheet, read_sheets
+from indexer.readers.sheets.rows import ABOUT, Sheet, read_sheets
 from search.errors import InputError
 from search.records import Passage
 
@@ -37,13 +39,19 @@ class SheetReader(WholeDocument, RecordsReader):
         # The title of one of several tables names that table, and not the file.
         title = every[0].title if every and (len(sheets) < 2 or not every[0].rows) else ""
         title = title or (every[0].said_title if len(sheets) > 1 else "")
+        about = [sheet for sheet in sheets if sheet.said_title and len(sheets) > 1]
+        said = dated(pair for sheet in about for pair in sheet.pairs())
         for sheet in sheets:
+            if sheet in about:
+                texts = (LeftOut(" ".join(pair), ABOUT) for pair in sheet.pairs())
+                problems.leave_out(source, texts)
+                continue
             table = f"{sheet.name}, row" if len(sheets) > 1 else "Row"
             for passage in self.passages(sheet.rows, path, source, problems, table=table):
                 yield replace(
                     passage,
                     document_title=passage.document_title or title,
-                    metadata={**sheet.control, **passage.metadata},
+                    metadata={**said, **sheet.control, **passage.metadata},
                 )
 
     def _absent(self, sheets: Sequence[Sheet]) -> str:

@@ -17,8 +17,8 @@ from indexer.acts.provisions import Act, Level, Provision
 from indexer.numbering.units.lines import unit_line
 from indexer.readers.columns import (
     NAME_WORDS,
-    folded,
     PROSE,
+    folded,
     is_code,
     mean_words,
     named,
@@ -396,9 +396,8 @@ def _is_repeated(kind: Kind) -> bool:
 def _is_within_line(element: _Element) -> bool:
     """Return whether an element holds others, or is in a line of text."""
     around = element.getparent()
-    before = element.getprevious()
-    beside = around.text if around is not None and before is None else before is not None and before.tail
-    return bool(len(element)) or bool((element.tail or "").strip() or (beside or "").strip())
+    texts = (element.tail, None if around is None else around.text)
+    return bool(len(element)) or any((one or "").strip() for one in texts)
 
 
 def _word(kind: Kind) -> str:
