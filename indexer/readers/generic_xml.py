@@ -16,12 +16,12 @@ from indexer.pages.numbers import is_number, line_number
 from indexer.pages.tree import PageTree
 from indexer.readers.columns import dated, is_code, names
 from indexer.readers.xml.beginning import root_name
+from indexer.readers.xml.kinds import Kinds, fields_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
-from indexer.readers.xml.repeated import Kinds, RepeatedTree, fields_of
+from indexer.readers.xml.repeated import RepeatedTree
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
-
 from search.records import MetadataValue
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ class RecordTree(RepeatedTree):
         """Return a provision with its number, its heading and the other short fields."""
         provision = super().opened(element, level)
         kind = self.kind_of(element)
-        taken = {kind.number, kind.heading} if kind else set()
+        taken = {kind.number, kind.heading}
         for name, value in element.items():
             if f"@{name}" not in taken:
                 provision.metadata[f"source_{name}" if name in RESERVED else name] = value

@@ -14,7 +14,7 @@ from warnings import catch_warnings, simplefilter
 
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
-from indexer.readers.columns import PROSE, is_code, mean_words, number_score
+from indexer.readers.columns import PROSE, mean_words, number_score
 from indexer.readers.files import file_bytes, guessed_text, is_text
 from indexer.readers.sheets.workbooks import workbook_tables
 from indexer.tables import CELL_MARK
@@ -185,9 +185,12 @@ def _with_one_head(top: list[tuple[int, list[str]]], at: int) -> list[tuple[int,
     while (
         numbers
         and texts
-        and count < _MOST_HEADS
-        and not any(is_code(columns[name][count]) for name in numbers)
-        and all(len(columns[name][count].split()) < PROSE for name in columns)
+        and count < min(_MOST_HEADS, len(below))
+        and all(columns[name][count] for name in texts)
+        and not any(
+            c.isdigit() or c.isupper() for name in numbers for c in columns[name][count][1:]
+        )
+        and all(len(cell.split()) < 2 * PROSE for cell in below[count])
     ):
         count += 1
     if not count:
