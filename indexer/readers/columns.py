@@ -56,6 +56,7 @@ def folded(name: str) -> str:
 
 def named(name: str, part: str) -> float:
     """Return how surely a name means a part: 1, or .5 if its last word alone does; else 0."""
+    name = name.rpartition("/")[2]
     if folded(name) in names(part):
         return 1.0
     words = NAME_WORDS.findall(name)

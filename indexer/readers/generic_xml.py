@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _FEWEST = 2
+_MOST_ABOUT = 3
+"""Elements of one name that are about the file; more are heads of provisions."""
 _BETTER = 1.2
 """How much better lines must be than elements that the source tells apart."""
 _LONGEST = 6_000
@@ -71,11 +73,12 @@ class GenericXmlReader(XmlActReader):
 
     def fill(self, document: _Element, act: Act) -> None:
         """Put the provisions of the document into the act: by its kinds, or as lines of a page."""
+        tags = Counter(map(local_name, document.iter("{*}*")))
         left_out = {
             name: reason
             for part, reason in (("about", "data about the file"), ("contents", CONTENTS))
-            for name in {local_name(one) for one in document.iter()}
-            if name.lower() in names(part)
+            for name, count in tags.items()
+            if name.lower() in names(part) and count <= _MOST_ABOUT
         }
         page = Act(act.document_id, act.title)
         PageTree(page).build(list(_Lines(page, left_out).read(document)))

@@ -7,6 +7,7 @@ that are alike repeat with a number.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -18,6 +19,7 @@ from indexer.problems import Problems
 from indexer.readers.columns import PROSE, mean_words, named, named_number
 from indexer.readers.files import read_text
 from indexer.readers.generic_xml import GenericXmlReader
+from indexer.readers.json.fields import OURS
 from indexer.readers.json.text import limit_fault
 from indexer.readers.labels import RESERVED
 from indexer.readers.xml.parsing import MOST_DEPTH, local_name, too_deep
@@ -71,8 +73,10 @@ class NestedReader(GenericXmlReader):
     suffixes = frozenset({".json", ".yaml", ".yml"})
 
     def sniff(self, beginning: str) -> bool:
-        """Return whether the text begins with an object, or a list of objects that hold lists."""
-        return beginning.lstrip()[:1] in {"{", "["}
+        """Return whether the text begins with an object or a list that holds lists of objects."""
+        text = beginning.lstrip()
+        ours = any(f'"{name}"' in text for name in OURS)
+        return text[:1] in {"{", "["} and not ours and re.search(r"\[\s*\{", text) is not None
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for settings and the like: no field is named as a number, or as text."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from indexer.acts.restarts import restarted
 from indexer.numbering.units.lines import unit_line
 from indexer.readers.columns import (
     NAME_WORDS,
@@ -39,8 +40,10 @@ _MOST_KINDS = 12
 """Values of a field that parts elements of one name into kinds."""
 _MANY = 20
 """Elements that show whether a text is repeated."""
-_UNIQUE, _AGAIN = 0.9, 0.5
-"""Share of different numbers of units; of those called article, which may begin again in a part."""
+_SURE = 0.9
+"""Score of numbers whose field has no name for them, at least."""
+_AGAIN = 0.4
+"""Share of the numbers of units that stand again in another part, at most."""
 _LEAST, _DISTINCT = 0.3, 0.3
 """Least score of numbers, and least share of different headings and names of records."""
 _BESIDE = 1.3
@@ -101,11 +104,14 @@ class Kind:
             child = name[0] != "@"
             printed = child or _most(map(_is_marked, shown))
             worded = _most(unit_line(one) is not None for one in shown)
-            unique = whole >= (_AGAIN if worded or self.rule() else _UNIQUE) * score
+            again = restarted((at, value) for at, value in enumerate(values) if value)
+            unique = len(again) <= _AGAIN * len(shown) and whole >= _LEAST
             unique &= not all(one[-1] == ")" for one in shown) and len(shown) > 1 - alone
             known = named_number(name) if keys else named(name, "number")
-            told = printed and score > _UNIQUE and (worded or self._begins_with(name))
-            sure = known or told if not alone else child and known == 1 and is_code(values[0])
+            told = printed and score > _SURE and (worded or self._begins_with(name))
+            sure = known or told
+            if alone:
+                sure = child and known == 1 and is_code(values[0])
             counts = printed or (not leaves and (counted or unique))
             if sure and counts and score >= _LEAST and (not child or self._opens(name)):
                 score *= (1 + len(shown) / len(values)) / 2
@@ -115,11 +121,12 @@ class Kind:
 
     def _begins_with(self, name: str) -> bool:
         """Return whether a child is the first of its elements."""
-        return _most(local_name(one[0]) == name for one in self.elements if len(one))
+        head = name.partition("/")[0]
+        return _most(local_name(one[0]) == head for one in self.elements if len(one))
 
     def _opens(self, name: str) -> bool:
         """Return whether no text is before a child in its elements."""
-        texts = [one.text for one in self.elements if one.find(f"{{*}}{name}") is not None]
+        texts = [one.text for one in self.elements if field_of(one, name) is not None]
         return not _most(bool((text or "").strip()) for text in texts)
 
 
@@ -133,9 +140,10 @@ class Kinds:
             name = local_name(element)
             self.of.setdefault(name, Kind(name)).elements.append(element)
         for kind in list(self.of.values()):
-            kind.find()
-            if not kind.unique:
-                self._part(kind)
+            if kind.name.lower() not in names("tables"):
+                kind.find()
+                if not kind.unique:
+                    self._part(kind)
         self._drop_keys()
         self._drop_repetitions()
 
@@ -185,7 +193,12 @@ class Kinds:
 
     def _drop_repetitions(self) -> None:
         """Leave numbers of what is alone in its place, and those that say a number again."""
+        used = (name for one in self.of.values() for name in (one.number, one.heading))
+        fields = {name.rpartition("/")[2] for name in used}
         for kind in self.of.values():
+            silent = not any(map(_says_something, kind.elements))
+            if silent or (kind.name in fields and _most(map(_is_small, kind.elements))):
+                kind.number, kind.heading, kind.unique = "", "", False
             parents = {one.getparent() for one in kind.elements}
             alone = not kind.unique and len(parents) == len(kind.elements)
             if alone or _most(self._says_again(one, kind.number) for one in kind.elements):
@@ -203,19 +216,33 @@ def value_of(element: _Element, name: str) -> str:
     if name[:1] == "@":
         found = (v for a, v in element.items() if a.rpartition("}")[2] == name[1:])
         return " ".join(next(found, "").split())
-    return text_of(next((one for one in element if local_name(one) == name), None))
+    return text_of(field_of(element, name))
 
 
-def fields_of(element: _Element) -> Iterator[tuple[str, str]]:
+def field_of(element: _Element, name: str) -> _Element | None:
+    """Return the child that is a field, or the one in a head: `head/no`."""
+    found: _Element | None = element
+    for part in name.split("/"):
+        below = () if found is None else found
+        found = next((one for one in below if local_name(one) == part), None)
+    return found
+
+
+def fields_of(element: _Element, head: str = "") -> Iterator[tuple[str, str]]:
     """Yield the fields of an element, their values cut; of children of one name the first."""
-    for attribute, value in element.items():
+    for attribute, value in element.items() if not head else ():
         yield f"@{attribute.rpartition('}')[2]}", " ".join(value[: LONGEST_FIELD + 1].split())
     seen = set()
     for child in element:
-        name = local_name(child)
-        if name and name not in seen and sum(1 for _ in child.iterdescendants()) <= _MARKS:
-            seen.add(name)
-            yield name, text_of(child)[: LONGEST_FIELD + 1]
+        name, inner = local_name(child), sum(1 for _ in child.iterdescendants())
+        if not name or name in seen or inner > _MARKS * (1 if head else 2):
+            continue
+        seen.add(name)
+        if inner <= _MARKS:
+            yield head + name, text_of(child)[: LONGEST_FIELD + 1]
+        once = all(one is child or local_name(one) != name for one in element)
+        if len(child) and once and not head and not (child.text or "").strip():
+            yield from fields_of(child, f"{name}/")
 
 
 def columns_of(elements: Sequence[_Element]) -> dict[str, list[str]]:
@@ -257,6 +284,16 @@ def _titles(name: str, values: Sequence[str]) -> bool:
 def _is_marked(value: str) -> bool:
     """Return whether a number is as it is printed: `(a)`, `1.`, `§ 5`."""
     return is_code(value) and not (value[0] + value[-1]).isalnum()
+
+
+def _says_something(element: _Element) -> bool:
+    """Return whether an element has a text; short fields of records, made of JSON, are texts."""
+    return element.sourceline is None or bool(text_of(element))
+
+
+def _is_small(element: _Element) -> bool:
+    """Return whether an element is a line of text at most."""
+    return sum(1 for _ in element.iterdescendants()) <= _MARKS
 
 
 def _in_line(element: _Element) -> bool:

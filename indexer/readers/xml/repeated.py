@@ -15,7 +15,7 @@ from indexer.numbering.units.lines import unit_line
 from indexer.readers.columns import names, natural
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.finding import text_of
-from indexer.readers.xml.kinds import LONGEST_FIELD, Kind, Kinds, value_of
+from indexer.readers.xml.kinds import LONGEST_FIELD, Kind, Kinds, field_of, value_of
 from indexer.readers.xml.parsing import detach, local_name
 from indexer.readers.xml.text import ActText
 from indexer.readers.xml.tree import ITEM_WORD, ElementTree
@@ -165,7 +165,7 @@ def _take(element: _Element, name: str) -> str:
     if len(value) > LONGEST_FIELD:
         return ""
     if name and name[0] != "@":
-        found = next((one for one in element if local_name(one) == name), None)
+        found = field_of(element, name)
         if found is not None:
             detach(found)
     return value
