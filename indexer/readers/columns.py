@@ -157,7 +157,8 @@ def _heading(
             continue
         unique = len(set(filled)) / len(filled)
         beside = {number, text} & {*free[max(at - 1, 0) : at + 2]}
-        plain = len(filled) >= _FEWEST and not any(map(is_code, filled)) and bool(beside)
+        short = 2 * mean_words(filled) < mean_words(columns[text])
+        plain = len(filled) >= _FEWEST and short and beside and not any(map(is_code, filled))
         known = named(name, "heading")
         if 2 * unique > 1 and (known or (plain and unique > _SURE)):
             score = known + unique if mean_words(filled) <= _HEADING_WORDS else 0.0

@@ -192,10 +192,10 @@ def _title(root: _Element) -> str:
 
 def _about(root: _Element) -> Iterator[tuple[str, str]]:
     """Yield the short fields of the document and of what is about it."""
-    yield from fields_of(root)
-    for child in root:
-        for element in child.iter() if local_name(child).lower() in names("about") else [child]:
-            yield from fields_of(element)
+    about = [one for one in root.iter("{*}*") if local_name(one).lower() in names("about")]
+    inner = (element for one in about[:_MOST_ABOUT] for element in one.iter("{*}*"))
+    for element in (root, *inner, *root):
+        yield from fields_of(element)
 
 
 def _format(root: _Element) -> str:

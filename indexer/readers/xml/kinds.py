@@ -65,6 +65,8 @@ class Kind:
     """The field that says what they are called."""
     unique: bool = False
     """Whether a number names one of them in the whole document."""
+    again: bool = False
+    """Whether it may be numbers of a list that begin again."""
 
     def rule(self) -> str:
         """Return the word for a rule that the name is, `Article`; "" for other names."""
@@ -118,6 +120,7 @@ class Kind:
                 score += known / 2 + _PRINTED * printed
                 if score > best:
                     best, self.number, self.unique = score, name, unique
+                    self.again = bool(again) and not worded and not self.rule()
 
     def _begins_with(self, name: str) -> bool:
         """Return whether a child is the first of its elements."""
@@ -195,7 +198,9 @@ class Kinds:
         """Leave numbers of what is alone in its place, and those that say a number again."""
         used = (name for one in self.of.values() for name in (one.number, one.heading))
         fields = {name.rpartition("/")[2] for name in used}
+        units = {name for name, one in self.of.items() if one.unique}
         for kind in self.of.values():
+            kind.unique &= not kind.again or units.isdisjoint(self.around(kind) - {kind.name})
             silent = not any(map(_says_something, kind.elements))
             if silent or (kind.name in fields and _most(map(_is_small, kind.elements))):
                 kind.number, kind.heading, kind.unique = "", "", False

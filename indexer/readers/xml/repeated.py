@@ -101,7 +101,8 @@ class RepeatedTree(ElementTree):
     def place_item(self, item: Provision, level: Level | None, holder: Provision) -> None:
         """Decide what an item is; its number may begin with that of what encloses it."""
         around = _letters(holder.number)
-        if around and _letters(item.number).startswith(around):
+        coded = around and not around.isdigit() and not around.isalpha()
+        if coded and _letters(item.number).startswith(around):
             label = item.label.strip(_ENDS)[len(holder.number.strip("()")) :].strip(_ENDS)
             item.number = f"({label})" if label else ""
         super().place_item(item, level, holder)
