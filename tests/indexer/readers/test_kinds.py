@@ -29,8 +29,8 @@ IN_HEADS = """<act><level type="clause" id="sec.1"><head><no>1</no><heading>Name
 <tier id="sec.2-ssec.2"><head><no>(2)</no></head><txt>Oil is sold.</txt></tier>
 </level></act>"""
 SPACES = """<NIR xmlns="http://a" xmlns:h="http://b"><articolo id="1"><num>Art. 1.</num>
-<h:p>La lampada arde.</h:p></articolo><articolo id="2"><num>Art. 2.</num><h:p>Il custode dorme.</h:p>
-</articolo></NIR>"""
+<h:p>La lampada arde.</h:p></articolo><articolo id="2"><num>Art. 2.</num>
+<h:p>Il custode dorme.</h:p></articolo></NIR>"""
 
 
 @pytest.mark.parametrize(
