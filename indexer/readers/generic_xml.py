@@ -31,7 +31,7 @@ _FEWEST = 2
 _MOST_ABOUT = 3
 """Elements of one name that are about the file; more are heads of provisions."""
 _BETTER = 1.2
-"""How much better lines must be than elements that the source tells apart."""
+"""How much better lines must be than elements that the source parts."""
 _LONGEST = 6_000
 """Characters of one passage that are below its number; more have lost theirs."""
 _FINER = 0.35

@@ -31,7 +31,7 @@ NAMES = ("ID", "DocumentID", "PassageID", "Passage", "DocumentTitle", HEADING)
 """What a field of a corpus may be, in the order in which they are shown."""
 
 SAMPLE = 500
-"""Records whose values tell what their fields are."""
+"""Records whose values show what their fields are."""
 
 
 def parse_fields(texts: Iterable[str]) -> dict[str, str]:
@@ -55,7 +55,7 @@ def parse_fields(texts: Iterable[str]) -> dict[str, str]:
 
 
 def guessed_fields(records: Sequence[object], *, strict: bool = True) -> dict[str, str]:
-    """Return which fields of records hold what; {} where number or text cannot be told."""
+    """Return which fields of records hold what; {} without number or text."""
     return roles(_columns(records), strict=strict)
 
 
@@ -104,11 +104,12 @@ class RecordsReader:
             table: what numbers of rows begin with, as `Row`; None: not a table.
         """
         coming = iter(records)
-        first = list(islice(coming, SAMPLE))
-        sample = [record for _, record in first]
+        first = list(islice(coming, 1))
         fields, words = dict(self.fields), frozenset[str]()
-        ours = any(isinstance(one, dict) and not one.keys().isdisjoint(OURS) for one in sample)
+        ours = any(isinstance(one, dict) and not OURS.isdisjoint(one) for _, one in first)
         if not fields and not ours:
+            first += islice(coming, SAMPLE)
+            sample = [record for _, record in first]
             fields = guessed_fields(sample, strict=table is None)
             words = _words(sample) - {*fields.values()}
         if fields and not self.fields:

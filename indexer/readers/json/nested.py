@@ -82,8 +82,8 @@ class NestedReader(GenericXmlReader):
         """Return a reason for settings and the like: no field is named as a number, or as text."""
         keys = {line.strip(' \t"{[-,') for line in beginning.split(":")}
         keys = {key.rpartition('"')[2].rpartition("\n")[2].strip(" -") for key in keys}
-        told = any(map(named_number, keys)) and any(named(key, "text") for key in keys)
-        return "" if told else _FOREIGN
+        is_named = any(map(named_number, keys)) and any(named(key, "text") for key in keys)
+        return "" if is_named else _FOREIGN
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the records, or None after noting why not."""

@@ -110,8 +110,8 @@ class Kind:
             unique = len(again) <= _AGAIN * len(shown) and whole >= _LEAST
             unique &= not all(one[-1] == ")" for one in shown) and len(shown) > 1 - alone
             known = named_number(name) if keys else named(name, "number")
-            told = printed and score > _SURE and (worded or self._begins_with(name))
-            sure = known or told
+            evident = printed and score > _SURE and (worded or self._begins_with(name))
+            sure = known or evident
             if alone:
                 sure = child and known == 1 and is_code(values[0])
             counts = printed or (not leaves and (counted or unique))
