@@ -260,6 +260,9 @@ class ElementTree(Walker):
         restarted_here = element in self._restarted
         unit = self.opened(element, "article")
         self.number_unit(unit, element)
+        if self._annex and not unit.number and not unit.heading:
+            self.fill(element, target)  # the text of the annex itself
+            return
         if self._annex and self.elements.bare_in_annexes:
             unit.level, unit.number = "paragraph", item_number(unit.label, in_annex=True)
         elif self._annex or restarted_here:
