@@ -49,7 +49,7 @@ def remarks(body: Mapping[str, Any]) -> list[str]:
         if checked is None or not one["statement"]  # the verdict on the statement says it
     ]
     # A refusal gives its reason in its text.
-    notes = [] if body["insufficient_evidence"] else body.get("notes", ())
+    notes = [one for one in body.get("notes", ()) if one not in body["Answer"]]
     parts = [_listed("Chosen:", chosen), _listed("Take care:", warnings)]
     # What mode `extractive` quotes is in the words of its passages.
     if checked and (body["mode"] != "extractive" or doubtful_in(checked) or checked["notes"]):

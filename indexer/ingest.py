@@ -15,6 +15,7 @@ from indexer.languages import unread_documents
 from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents, gone_from, held_by, namesakes_of
 from indexer.load.encoding import encode_missing
+from indexer.load.in_force import unread_note
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, storing
 from indexer.load.reading import read_into
@@ -179,7 +180,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             refused=refused,
             losses=(*read.losses, *unread(sources.skipped)),
             namesakes=namesakes_of(backend, index_url, new),
-            guesses=read.guesses,
+            guesses=(*read.guesses, *unread_note(seen.unread_status)),
             doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,

@@ -14,7 +14,7 @@ from indexer.hierarchy.tree import arrange
 from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
-from indexer.load.in_force import with_status
+from indexer.load.in_force import unread_status, with_status
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Gone, Namesakes, Place
 from indexer.load.splitting import is_continuation
@@ -60,6 +60,8 @@ class Seen:
     """Documents that were left out, since the index holds others under their IDs."""
     not_in_force: dict[str, int] = field(default_factory=dict)
     """document_id → passages that searches leave out."""
+    unread_status: Counter[str] = field(default_factory=Counter)
+    """Field and value that may say what is in force → passages."""
 
 
 def arrange_documents(
@@ -94,6 +96,7 @@ def arrange_documents(
             more[UNSURE_NUMBERS] = True
         if more:
             passages = [replace(one, metadata={**one.metadata, **more}) for one in passages]
+        seen.unread_status += unread_status(passages)
         passages = with_status(_with_law(passages, title))
         if out := len(passages) - len(in_force(passages)):
             seen.not_in_force[document_id] = out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from yaml import BaseLoader, MappingNode, MarkedYAMLError, Node, ScalarNode, YAM
 
 from indexer.blocks import LeftOut
 from indexer.problems import Problems
-from indexer.readers.labels import control_fault, reserved_fault
+from indexer.readers.labels import MOST_NESTED, control_fault, reserved_fault
 from search.errors import InputError
 from search.records import MetadataValue
 
@@ -66,8 +66,8 @@ def split_front_matter(
         )
         return FrontMatter("\n".join("" if at in (0, end) else one for at, one in enumerate(lines)))
     given: dict[str, str | tuple[str, ...]] = {}
-    for key, node in fields:
-        name, place = _NAMES.get(key.value.lower(), key.value), key.start_mark.line + 2
+    for written_name, key, node in _flat(fields, set()):
+        name, place = _NAMES.get(written_name.lower(), written_name), key.start_mark.line + 2
         value = _value(node)
         fault = _fault(name, str(value), given)
         if fault and name == DOCUMENT_ID and name not in given:
@@ -104,6 +104,22 @@ def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:
     if not isinstance(root, MappingNode):
         raise MarkedYAMLError(problem="it has no fields")
     return [(key, node) for key, node in root.value if isinstance(key, ScalarNode) and key.value]
+
+
+def _flat(
+    fields: Sequence[tuple[Node, Node]], seen: set[int], above: str = "", depth: int = 0
+) -> Iterator[tuple[str, Node, Node]]:
+    """Yield name, place and value of each field; `to` below `valid` is `valid_to`.
+
+    A mapping that several fields name by an alias is read once: they could name it a million times.
+    """
+    for key, node in fields:
+        name = f"{above}{key.value}"
+        if isinstance(node, MappingNode) and depth < MOST_NESTED and id(node) not in seen:
+            seen.add(id(node))
+            yield from _flat(node.value, seen, f"{name}_", depth + 1)
+        elif isinstance(key, ScalarNode):
+            yield name, key, node
 
 
 def _quoted(found: re.Match[str]) -> str:

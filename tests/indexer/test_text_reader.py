@@ -606,7 +606,7 @@ def test_front_matter_without_an_end_is_text_and_noted(tmp_path):
         ("id: 5", "the field name 'id' is reserved"),
         ("kind: note", "a passage's kind follows from its number"),
         ("DocumentTitle: B", "the front matter has 'title' twice"),
-        ("own: {a: b}", "nested values of 'own' in the front matter"),
+        ("own: {a: {b: {c: {d: e}}}}", "nested values of 'own_a_b_c' in the front matter"),
         ("own: [a, [b]]", "nested values of 'own' in the front matter"),
         ("own: &a [*a]", "nested values of 'own' in the front matter"),
     ],

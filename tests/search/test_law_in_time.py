@@ -112,6 +112,36 @@ def test_a_filter_that_leaves_only_past_law_says_so(acts: search.Index) -> None:
     assert "OLD" in result.trace.notes[-1] or "not in force: past" in result.trace.notes[-1]
 
 
+@pytest.mark.parametrize(
+    ("question", "noted"),
+    [
+        ("Who oils a lighthouse lamp?", "KEEP 1 is not in force: past (status repealed)"),
+        ("lighthouse lamp oil under KEEP", "the question names KEEP, which is not in force: past"),
+        ("Which shop must switch off every lamp at night?", ""),
+        ("oiled lighthouse lamps", "find it with the filter status=past; it is nearer to the"),
+    ],
+)
+def test_a_rule_of_the_past_that_is_nearer_is_named(
+    index_of: Callable[..., search.Index], question: str, noted: str
+) -> None:
+    oil = "A keeper must oil a lighthouse lamp twice."
+    index = index_of(
+        record("1", "A shop must switch off every lamp at night."),
+        record("2", "A shop must switch off every lamp at noon.", status="repealed"),
+        record("1", oil, status="repealed", DocumentID="KEEP", DocumentTitle="KEEP", ID="k"),
+    )
+    notes = "; ".join(index.search(question).trace.notes)
+    assert noted in notes
+    assert ("not in force" in notes) == bool(noted)
+    assert "nearer" not in "; ".join(
+        index.search(question, filters={"status": ["past", "unknown"]}).trace.notes
+    )
+    asked = index.search(question, filters={"status": "repeal"}).trace.notes
+    assert "no passage of the index has status 'repeal'; did you mean 'repealed'?" in asked
+    asked = index.search(question, filters={"status": "gone"}).trace.notes
+    assert "'gone'; rirag knows in-force, past, future, unknown" in "; ".join(asked)
+
+
 def test_hits_and_plan_say_the_status(acts: search.Index) -> None:
     past = acts.search("switch off lamp", filters={"status": "past"})
     assert "Widget Act 2 is not in force: past (status repealed)" in past.trace.notes

@@ -12,7 +12,7 @@ from typing import Any
 from indexer.blocks import LeftOut
 from indexer.hierarchy.passage_ids import make_id
 from indexer.problems import Problems
-from indexer.readers.labels import RESERVED
+from indexer.readers.labels import RESERVED, flat
 from search.errors import InputError
 
 NO_FIELD = "fields of records that are neither text nor number"
@@ -159,7 +159,9 @@ class MappedRecords:
         theirs = {theirs: ours for ours, theirs in self._fields.items()}
         made: dict[str, Any] = {}
         left_out: list[LeftOut] = []
-        for key, value in record.items():
+        own = {key: value for key, value in record.items() if key in theirs}
+        more = {key: value for key, value in record.items() if key not in theirs}
+        for key, value in (*own.items(), *flat(more)):
             if value is None:
                 continue
             ours = theirs.get(key)
