@@ -137,8 +137,8 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
         spool.contexts = contexts_of(encoder.revision)
         with backend.load(index_url, identity_of(encoder)) as load:
             with held_by(backend, index_url) as held:
-                may_hold = None if replace else held
-                seen = arrange_documents(spool, load.document_hashes(), progress, may_hold)
+                hashes = load.document_hashes()
+                seen = arrange_documents(spool, hashes, progress, held, replaces=replace)
             loaded = [*seen.added, *seen.changed, *seen.unchanged]
             if seen.refused and (strict or not loaded):
                 problems = Problems()
@@ -180,7 +180,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             refused=refused,
             losses=(*read.losses, *unread(sources.skipped)),
             namesakes=namesakes_of(backend, index_url, new),
-            guesses=(*read.guesses, *unread_note(seen.unread_status)),
+            guesses=(*read.guesses, *seen.retitled, *unread_note(seen.unread_status)),
             doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,

@@ -141,7 +141,8 @@ class IngestReport:
     not_in_force: Mapping[str, int] = field(default_factory=dict)
     """`document_id` → passages read of it that are past or future law, and left out of searches."""
     guesses: tuple[str, ...] = ()
-    """What was guessed of files (fields, encodings, front matter), a sentence each."""
+    """What was guessed of files (fields, encodings, front matter), what of their status was not
+    understood, and which documents replaced one of another title: a sentence each."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
