@@ -59,8 +59,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
 ) -> IngestReport:
     """Load sources into an index, each document as a whole, all at once.
 
-    A file that is refused is left out and named in the report; records of JSON and JSONL files,
-    whose documents may be in several files, refuse the run. Documents that the index holds
+    A file that is refused, or a record of a JSON or JSONL file, is left out and named in the
+    report. Documents that the index holds
     exactly so are left alone, texts whose vector it has are not encoded again, and documents that
     the sources do not name stay. After a crash the same call finishes the work.
 

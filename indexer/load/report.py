@@ -191,7 +191,7 @@ class IngestReport:
         if self.doubtful:
             lines.append(f"Check with rirag structure before use: {named(self.doubtful)}.")
         if self.refused:
-            lines.append(f"{count(len(self.refused), 'problem')} in files that were left out.")
+            lines.append(f"{count(len(self.refused), 'problem')} in what was left out.")
         lines.append(
             f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
             f"{count(self.index.documents, 'document')}."

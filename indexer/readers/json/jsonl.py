@@ -54,7 +54,8 @@ class JsonlReader:
                     try:
                         record = _parse(line.rstrip("\r\n"))
                     except InputError as error:
-                        problems.add(InputError(str(error), path, number, code="source.invalid"))
+                        error = InputError(str(error), path, number, code="source.invalid")
+                        problems.add(error, alone=True)
                         continue
                     mapped = records.mapped(record)
                     if passage := read_record(mapped, path, source, number, problems):

@@ -45,7 +45,7 @@ def read_record(
     faults: list[str] = []
     passage = _passage(record, f"{source}:{line}", faults)
     for fault in faults:
-        problems.add(InputError(fault, path, line, code="source.invalid"))
+        problems.add(InputError(fault, path, line, code="source.invalid"), alone=True)
     return None if faults else passage
 
 
