@@ -64,6 +64,36 @@ def values(question: str, one: str, other: str) -> list[str]:
             ["$1,000", "USD 900"],
         ),
         (
+            "What is the fee for loan files?",
+            "The fee for loan files is USD 5,000.",
+            "The fee for loan files is EUR 6,000.",
+            ["USD 5,000", "EUR 6,000"],
+        ),
+        (
+            "How often must loan files be read?",
+            "Loan files must be read quarterly.",
+            "Loan files must be read twice a year.",
+            ["quarterly", "twice a year"],
+        ),
+        (
+            "How often must loan files be read?",
+            "The clerk must read loan files once a month.",
+            "Loan files must be read two times per year.",
+            ["once a month", "two times per year"],
+        ),
+        (
+            "Wann sind Akten zu prüfen?",
+            "Akten sind innerhalb von 14 Tagen zu prüfen.",
+            "Akten sind innerhalb eines Monats zu prüfen.",
+            ["14 Tagen", "eines Monats"],
+        ),
+        (
+            "Must clerks sign loan files?",
+            "Clerks must sign loan files.",
+            "Clerks need not sign loan files.",
+            ["must sign loan", "need not sign loan"],
+        ),
+        (
             "Which share of loan files is read?",
             "The clerk must read 10% of the loan files.",
             "The clerk must read 12 per cent of the loan files.",
@@ -100,6 +130,10 @@ def test_other_values_for_one_matter_differ(
     ("one", "other"),
     [
         ("Loan files must be kept for one year.", "Loan files must be kept for 12 months."),
+        ("Loan files must be read quarterly.", "Loan files must be read four times a year."),
+        ("Loan files must be read half-yearly.", "Loan files must be read twice a year."),
+        ("Loan files sind innerhalb von 30 Tagen zu read.",
+         "Loan files sind innerhalb eines Monats zu read."),
         ("Loan files of farms must be kept for two years.",
          "Loan files of shops must be kept for five years."),
         ("Loan files must be kept for two years.", "Large loan files must be kept for five years."),
