@@ -496,9 +496,10 @@ def _with_unsure_numbers(hits: Sequence[Hit]) -> list[str]:
 
 
 def _not_in_force(hits: Sequence[Hit]) -> list[str]:
-    """Return a note on each of the first hits that are not in force."""
-    told = ((hit.passage.citation(), not_in_force(hit.passage)) for hit in hits)
-    return [f"{citation} is {what}" for citation, what in told if what][:SHOWN_NEIGHBOURS]
+    """Return a note on the hits that are not in force."""
+    told = [f"{hit.citation()} is {what}" for hit in hits if (what := not_in_force(hit.passage))]
+    others = f"; {len(told)} of {len(hits)} hits are not in force" if told[1:] else ""
+    return [f"{one}{others}" for one in told[:1]]
 
 
 def _weighed(found: Found) -> RetrievalResults:

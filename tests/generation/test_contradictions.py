@@ -8,7 +8,7 @@ import pytest
 from hits import make_hit
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, answer
+from generation import Answer, answer, answer_text
 from generation.verify.checks.contradictions import conflicts_in
 from search.records import Hit
 
@@ -174,15 +174,16 @@ def asked(mode: str = "extractive", llm: ScriptedLLM | None = None) -> Answer:
 def test_a_provision_beyond_the_drop_is_quoted_beside_the_one_that_it_contradicts() -> None:
     made = asked()
     assert made.text == (
-        "**Book 1 1.1**: “Loan files must be kept for five years.” [1]\n\n"
-        "**Book 2 1.1**: “Loan files must be kept for six years.” [2]\n\n"
         "These provisions differ:\n"
         "- **Book 1 1.1**: “five years” [1]\n"
-        "- **Book 2 1.1**: “six years” [2]"
+        "- **Book 2 1.1**: “six years” [2]\n\n"
+        "**Book 1 1.1**: “Loan files must be kept for five years.” [1]\n\n"
+        "**Book 2 1.1**: “Loan files must be kept for six years.” [2]"
     )
     assert made.verification is not None
     assert made.verification.score == 1
-    assert not made.warnings
+    assert [one.kind for one in made.warnings] == ["differing"]
+    assert "Take care" not in answer_text(made)
     assert made.filter.to_json()["kept"] == 1
 
 

@@ -11,6 +11,7 @@ from sample import record
 import generation
 import indexer
 import search
+from generation.verify import verify
 from search.engines.embedded.engine import EmbeddedEngine
 
 TODAY = "2026-06-30"
@@ -142,9 +143,24 @@ def test_a_rule_of_the_past_that_is_nearer_is_named(
     assert "'gone'; rirag knows in-force, past, future, unknown" in "; ".join(asked)
 
 
+def test_an_answer_from_past_law_says_so_before_it_quotes(acts: search.Index) -> None:
+    hits = acts.search("Must a shop switch off lamps at noon?", filters={"status": "past"}).hits
+    told = "[1] Widget Act 2 is not in force: past (status repealed)."
+    made = generation.answer("Must a shop switch off lamps at noon?", hits)
+    assert made.text.startswith(f"### {told}\n\n**")
+    assert [(one.kind, one.message) for one in made.warnings] == [("not-in-force", told)]
+    assert made.to_json()["citations"][0]["status"] == "past"
+    assert made.verification is not None and made.verification.score == 1
+    assert verify(made.text, made.sources()).score == 1
+    shown = generation.answer_text(made)
+    assert "[1] Widget Act 2, past" in shown and shown.count(told) == 1
+
+
 def test_hits_and_plan_say_the_status(acts: search.Index) -> None:
     past = acts.search("switch off lamp", filters={"status": "past"})
-    assert "Widget Act 2 is not in force: past (status repealed)" in past.trace.notes
+    assert past.trace.notes == (
+        "Widget Act 2 is not in force: past (status repealed); 3 of 3 hits are not in force",
+    )
     assert past.hits[0].passage.metadata["status"] == "repealed"
     assert acts.search("lamp").plan.filters.fields == {"status": ("in-force", "unknown")}
     assert acts.why("lamp", "id-2").reasons == ("not in force: past (status repealed)",)
