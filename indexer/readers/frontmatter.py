@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from search.errors import InputError
 from search.records import MetadataValue
 
 FENCE = "---"
+CLOSING = (FENCE, "...")
 DOCUMENT_ID, TITLE = "document_id", "title"
 _NAMES = {
     "document_id": DOCUMENT_ID, "documentid": DOCUMENT_ID,
@@ -52,11 +54,15 @@ def split_front_matter(
     lines = text.split("\n")
     if lines[0].strip() != FENCE:
         return _saved_page(lines) or FrontMatter(text)
-    end = next((i for i, line in enumerate(lines[1:], start=1) if line.rstrip() == FENCE), 0)
+    ends = [i for i, line in enumerate(lines[1:], start=1) if line.rstrip() in CLOSING]
+    end = next(iter(ends), 0)
     try:
-        if not end:
-            raise MarkedYAMLError(problem="the closing line '---' is missing")
-        fields = _fields("\n".join(lines[1:end]))
+        if end:
+            fields = _fields("\n".join(lines[1:end]))
+        else:
+            end = next((i for i, line in enumerate(lines) if not line.strip()), 0)
+            fields = _unclosed(lines[1:end])
+            problems.guesses.append(f"{source}: the front matter was read up to its empty line.")
     except (YAMLError, RecursionError) as error:
         mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
         line = f" in line {mark.line + 2}" if mark else ""
@@ -104,6 +110,19 @@ def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:
     if not isinstance(root, MappingNode):
         raise MarkedYAMLError(problem="it has no fields")
     return [(key, node) for key, node in root.value if isinstance(key, ScalarNode) and key.value]
+
+
+def _unclosed(lines: Sequence[str]) -> Sequence[tuple[Node, Node]]:
+    """Return the fields above the first empty line where they name the document.
+
+    Raises:
+        YAMLError: they do not.
+    """
+    with suppress(YAMLError):
+        fields = _fields("\n".join(lines))
+        if any(key.value.lower() in _NAMES for key, _ in fields):
+            return fields
+    raise MarkedYAMLError(problem="the closing line '---' is missing")
 
 
 def _flat(
