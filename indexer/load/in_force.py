@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from indexer.acts.eu_titles import iso_date
@@ -31,8 +30,8 @@ _DATES = [
 ]
 """Forms of a day, each with the places of its year, month and day; some have two readings."""
 _WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
-_READ, _LONGEST = 100, 5
-"""Characters of a value that are read, and words of the longest known status."""
+_READ = 100
+"""Characters of a value that are read."""
 _CONTRARY = {"in-force": "past"}
 _NEVER = "2200"
 """Days from here on stand for none: publishers write 2999-01-01 and 9999-12-31."""
@@ -108,11 +107,9 @@ def unread_note(found: Mapping[str, int]) -> list[str]:
 
 
 def _own(metadata: Mapping[str, MetadataValue]) -> _InTime:
-    found = [
-        (_order().get(_plain(name), len(_order())), _read(name, str(value)[:_READ]))
-        for name, value in metadata.items()
-    ]
-    read = [one for _, one in sorted(found, key=itemgetter(0)) if one]
+    last = _tables()["fields"]["status"]  # its days count where no field has them
+    names = sorted(metadata, key=lambda name: _plain(name) in last)
+    read = filter(None, (_read(name, str(metadata[name])[:_READ]) for name in names))
     return _InTime(*(next(filter(None, said), "") for said in zip(_InTime(), *read, strict=True)))
 
 
@@ -128,29 +125,17 @@ def _read(name: str, value: str) -> _InTime | None:
     if name in (*fields["to"], *fields["from"]):
         day = _InTime(end=end) if name in fields["to"] else _InTime(start=start)
         return day if end or plain in values["open"] else None
-    status = _first_status(plain)
+    first = _known().search(plain)
+    status = _words()[first[0]] if first else ""
     if name in fields["status"]:
-        ends = status == "past" or _ends_with(before, values["until"])
+        until = tuple(f" {_plain(word)}" for word in values["until"])
+        ends = status == "past" or f" {_plain(before)}".endswith(until)
         known = _InTime(status, "" if ends else start, end if ends else "")
         return known._replace(status=status.replace("neutral", "")) if status or not plain else None
     late = status in ("past", "future")
     like = (late or end) and not {*name.split()}.isdisjoint(fields["like"])
     unclear = not end if name in fields["flags"] else like or (late and plain in _words())
     return None if unclear else _InTime()
-
-
-def _first_status(plain: str) -> str:
-    """Return what the first known words of a text say, the longest there; "": none is known."""
-    words = plain.split()
-    for at in range(len(words)):
-        for size in range(min(_LONGEST, len(words) - at), 0, -1):
-            if found := _words().get(" ".join(words[at : at + size])):
-                return found
-    return ""
-
-
-def _ends_with(text: str, words: Sequence[str]) -> bool:
-    return f" {_plain(text)}".endswith(tuple(f" {_plain(word)}" for word in words))
 
 
 def _day(value: str) -> tuple[str, str, str]:
@@ -194,8 +179,6 @@ def _words() -> dict[str, str]:
 
 
 @cache
-def _order() -> dict[str, int]:
-    """Return the place of each field: the first that says something counts, dates before words."""
-    fields = _tables()["fields"]
-    names = [*fields["from"], *fields["to"], *fields["status"], *fields["flags"]]
-    return {name: place for place, name in reversed([*enumerate(names)])}
+def _known() -> re.Pattern[str]:
+    longest_first = sorted(_words(), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, longest_first))})(?!\S)")
