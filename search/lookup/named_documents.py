@@ -113,7 +113,7 @@ def silent_documents(
     for group in groups:
         why = "has no passage near it"
         if filters.excluded and not engine.find(filters.having(document_id=group), 1):
-            hidden = engine.find(Filters({"document_id": group}), 1)
+            hidden = engine.find(Filters({**filters.fields, "document_id": group}), 1)
             why = f"is {found_with(hidden[0][1])}" if hidden else why
         of = "the hits are from other documents"
         notes.append(f"the question names {names.title(group[0])}, which {why}; {of}")
