@@ -16,7 +16,7 @@ from indexer.problems import Problems
 from indexer.readers.columns import HEADING, PROSE, mean_words, roles
 from indexer.readers.json.list import LIST_WITHIN
 from indexer.readers.json.record import read_record
-from indexer.readers.labels import RESERVED
+from indexer.readers.labels import RESERVED, flat
 from search.errors import InputError
 from search.records import Passage
 
@@ -154,7 +154,9 @@ def _renamed(
     theirs = {theirs: ours for ours, theirs in fields.items()}
     made: dict[str, Any] = {_MORE: []}
     left_out: list[LeftOut] = []
-    for key, value in record.items():
+    own = {key: value for key, value in record.items() if key in theirs}
+    more = {key: value for key, value in record.items() if key not in theirs}
+    for key, value in (*own.items(), *flat(more)):
         if value is None:
             continue
         ours = theirs.get(key)

@@ -48,7 +48,8 @@ def _records(path: Path, problems: Problems) -> Iterator[tuple[int, object]]:
                 try:
                     yield number, _parse(line.rstrip("\r\n"))
                 except InputError as error:
-                    problems.add(InputError(str(error), path, number, code="source.invalid"))
+                    error = InputError(str(error), path, number, code="source.invalid")
+                    problems.add(error, alone=True)
     except UnicodeDecodeError:
         problems.add(broken_utf8(path))
     except OSError as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 from indexer.problems import Problems
 from indexer.readers.json.text import RepeatedKeys, type_name
-from indexer.readers.labels import control_fault, reserved_fault
+from indexer.readers.labels import control_fault, flat, reserved_fault
 from search.errors import InputError
 from search.records import KINDS, Kind, MetadataValue, Passage
 
@@ -44,7 +44,7 @@ def read_record(
     faults: list[str] = []
     passage = _passage(record, f"{source}:{line}", faults)
     for fault in faults:
-        problems.add(InputError(fault, path, line, code="source.invalid"))
+        problems.add(InputError(fault, path, line, code="source.invalid"), alone=True)
     return None if faults else passage
 
 
@@ -160,8 +160,9 @@ def _kind(record: Mapping[str, Any], faults: list[str]) -> Kind:
 
 def _metadata(record: Mapping[str, Any], faults: list[str]) -> dict[str, MetadataValue]:
     metadata: dict[str, MetadataValue] = {}
-    for name, value in record.items():
-        if name in KNOWN_FIELDS or value is None:
+    given = {name: value for name, value in record.items() if name not in KNOWN_FIELDS}
+    for name, value in flat(given):
+        if value is None:
             continue
         if fault := reserved_fault(name) or _value_fault(name, value):
             faults.append(fault)
