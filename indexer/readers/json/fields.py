@@ -110,6 +110,8 @@ class RecordsReader:
         if not fields and not ours:
             first += islice(coming, SAMPLE)
             sample = [record for _, record in first]
+            ours = any(isinstance(one, dict) and not OURS.isdisjoint(one) for one in sample)
+        if not fields and not ours:
             fields = guessed_fields(sample, strict=table is None)
             words = _words(sample) - {*fields.values()}
         if fields and not self.fields:
@@ -215,5 +217,13 @@ def is_nested(beginning: str) -> bool:
     if not isinstance(record, dict) or not OURS.isdisjoint(record):
         return False
     inner = [one for one in record.values() if isinstance(one, list | dict)]
-    lists = any(isinstance(one, list) and one and isinstance(one[0], dict) for one in inner)
-    return bool(lists or within or (inner and not guessed_fields([record])))
+    if within or any(_are_records(one) for one in inner if isinstance(one, list)):
+        return True
+    return bool(inner) and not guessed_fields([record])
+
+
+def _are_records(values: Sequence[object]) -> bool:
+    """Return whether a list in a record holds records of its own, at whatever depth."""
+    objects = [one for one in values if isinstance(one, dict)]
+    lists = (one for fields in objects for one in fields.values() if isinstance(one, list))
+    return bool(guessed_fields(objects)) or any(map(_are_records, lists))
