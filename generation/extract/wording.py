@@ -51,7 +51,7 @@ def write(
         writer.choose_line(question)
     rules = [*map(writer.paragraph, writer.rules()), writer.also()]
     differing = [writer.differ(one) for one in conflicts]
-    parts = [opening, *rules, *differing, writer.not_quoted(), *absent.sentences()]
+    parts = [*differing, opening, *rules, writer.not_quoted(), *absent.sentences()]
     return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent, unsure)
 
 
