@@ -10,6 +10,7 @@ from typing import Any, Literal
 from generation.filter import FilterResult
 from generation.llm.trace import Trace
 from generation.verification import Verification
+from search.law_in_time import status_of
 from search.records import Hit, Passage
 
 WarningKind = Literal[
@@ -23,11 +24,13 @@ WarningKind = Literal[
     "unfinished",
     "added",
     "differing",
+    "not-in-force",
 ]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
 did not fit the model, a reply that broke off, one that repeats the marks of its prompt, one that
 says the same over and over, one that refuses to answer below its answer, work that was left out or
-broken off, citations that the model did not give, provisions that set different values."""
+broken off, citations that the model did not give, provisions that set different values, a cited
+provision that is past or future law."""
 
 RefusedBy = Literal[
     "no-passages",
@@ -73,6 +76,7 @@ class Citation:
             "marker": self.marker, "id": passage.id, "document_id": passage.document_id,
             "passage_id": passage.passage_id, "document_title": passage.document_title,
             "breadcrumb": list(passage.breadcrumb), "quote": self.quote,
+            "status": status_of(passage),
         }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from generation.text.statements.exceptions import takes_back
 from generation.text.statements.markers import find_marker
 from generation.text.statements.units import stretches_in
 from generation.text.values import values_in
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Hit, Passage, RetrieverScore, Scores
 
 FOLLOWED: frozenset[AskedKind] = frozenset({"time", "money", "percent"})

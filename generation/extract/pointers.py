@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from generation.text.statements.clauses import announces
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 _UNITS, _UNITS_DE = (
     vocabulary.pattern(

@@ -120,7 +120,7 @@ def write(
     rules = [writer.paragraph(group) for group in writer.rules()]
     differing = [writer.differ(one) for one in conflicts]
     opening = [*absent.sentences(), UNSURE if selection.unsure else ""]
-    parts = [*opening, *rules, *differing, writer.not_quoted()]
+    parts = [*differing, *opening, *rules, writer.not_quoted()]
     return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent)
 
 

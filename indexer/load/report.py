@@ -141,7 +141,8 @@ class IngestReport:
     not_in_force: Mapping[str, int] = field(default_factory=dict)
     """`document_id` → passages read of it that are past or future law, and left out of searches."""
     guesses: tuple[str, ...] = ()
-    """What was guessed of files (fields, encodings, front matter), a sentence each."""
+    """What was guessed of files (fields, encodings, front matter), what of their status was not
+    understood, and which documents replaced one of another title: a sentence each."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
@@ -190,7 +191,7 @@ class IngestReport:
         if self.doubtful:
             lines.append(f"Check with rirag structure before use: {named(self.doubtful)}.")
         if self.refused:
-            lines.append(f"{count(len(self.refused), 'problem')} in files that were left out.")
+            lines.append(f"{count(len(self.refused), 'problem')} in what was left out.")
         lines.append(
             f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
             f"{count(self.index.documents, 'document')}."

@@ -45,7 +45,9 @@ workers_option = click.option(
     metavar="N",
     help="Number of encoder processes, each with its own copy of the model.",
 )
-strict_option = click.option("--strict", is_flag=True, help="Do nothing if any file is refused.")
+strict_option = click.option(
+    "--strict", is_flag=True, help="Do nothing if any file or record is refused."
+)
 k_option = click.option("-k", type=int, metavar="N", help="Number of hits.  [default: 10]")
 
 

@@ -97,12 +97,12 @@ async def stored_answer(
     found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
     if found is None:
         raise unknown_answer()
+    changed = await asyncio.to_thread(changed_sources, call, found)
     if format == "json":
-        changed = await asyncio.to_thread(changed_sources, call, found)
         return JsonResponse({**found.body, "changed": changed})
     from rirag.server.sheets import exported
 
-    content, media_type = await asyncio.to_thread(exported, found, format)
+    content, media_type = await asyncio.to_thread(exported, found, format, changed)
     headers = {
         "Content-Disposition": f'attachment; filename="answer-{found.created[:10]}.{format}"'
     }
