@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from indexer.numbering.list_labels import readings
-from indexer.numbering.units.lines import (
+from indexer.pages.numbers import line_number
+from indexer.structure.labels import (
     DASHED,
     LONGEST_TITLE,
     MARKED,
@@ -14,7 +15,6 @@ from indexer.numbering.units.lines import (
     division_line,
     is_title,
 )
-from indexer.pages.numbers import line_number
 
 _LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
 _CAPTION = re.compile(r"[(（]([^()（）]+)[)）]")

@@ -13,8 +13,6 @@ from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
 from indexer.numbering.contents import contents_lines
 from indexer.numbering.joined_labels import JoinedLabels
-from indexer.numbering.units.lines import UnitLine, division_line, is_title
-from indexer.numbering.units.running import running_units
 from indexer.pages.amendments import law_in_force
 from indexer.pages.divisions import divisions_of, listed_divisions
 from indexer.pages.forms import (
@@ -45,6 +43,8 @@ from indexer.pages.numbers import (
 from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
+from indexer.structure.labels import UnitLine, division_line, is_title
+from indexer.structure.series import running_units
 from search.text.characters import compatible
 
 _DEEP = RANKS + 1
@@ -53,13 +53,15 @@ _DEEP = RANKS + 1
 class PageTree:
     """Fills an act with what a page holds."""
 
-    def __init__(self, act: Act, *, headed: bool = False) -> None:
+    def __init__(self, act: Act, *, headed: bool = False, any_word: bool = False) -> None:
         """Prepare.
 
         Args:
             act: to fill.
             headed: whether headings alone part the page, so that integers count below them.
+            any_word: whether numbers are units whose word no language lists.
         """
+        self._any_word = any_word
         self._act = act
         self._headed = headed
         self._code = ""
@@ -109,7 +111,8 @@ class PageTree:
         lines = law_in_force(lines, self._act)
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
-        found = running_units(texts, {at for at, line in enumerate(lines) if line.marked})
+        marked = {at for at, line in enumerate(lines) if line.marked}
+        found = running_units(texts, marked, any_word=self._any_word)
         self._units = found.units
         numbers = ((at, found.units[at].number) for at in sorted(found.units))
         self._restarted = restarted(numbers)
@@ -142,6 +145,8 @@ class PageTree:
             elif place in self._units and not self._is_heading(place, line, texts[place]):
                 title = titles.get(place)
                 self._open_unit(place, "" if title is None else texts[title], line)
+            elif self._unit is not None and place in found.inner:
+                self._inner(found.inner[place])
             elif self._unit is not None and self._is_within(place, within):
                 self._line(line.text)
             else:
@@ -433,6 +438,11 @@ class PageTree:
         self._clause.item(item)
         if inner and (within := line_number(found.text[inner.end() :])):
             self._numbered(within, found.text[inner.end() :])
+
+    def _inner(self, unit: UnitLine) -> None:
+        """Add a paragraph that a word or sign numbers within its unit: `§ 1º` of `Art. 2`."""
+        value = "".join(map(str, unit.key))
+        self._item(Number("item", f"({value})", unit.label, unit.text))
 
     def _add_below_closing(self, closing: Provision, found: Number | None, text: str) -> None:
         """Add a note, or a text to the last one, below the closing words."""

@@ -17,13 +17,13 @@ from indexer.control import control_fields
 from indexer.numbering.book_codes import titled
 from indexer.numbering.line_labels import CITED, parse_line
 from indexer.numbering.line_wrapping import has_no_room, wrapped_at
-from indexer.numbering.units.lines import MARKED, UnitLine, division_line, marked_line, unit_line
-from indexer.numbering.units.running import running_units
 from indexer.pages.line import Line, control_text
 from indexer.pages.numbers import heading_number, line_number, titles_attachment
 from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
+from indexer.structure.labels import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structure.series import running_units
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 

@@ -36,7 +36,6 @@ from indexer.numbering.line_labels import heading, is_cited, markdown_heading, p
 from indexer.numbering.line_wrapping import continuations, joined
 from indexer.numbering.lines_apart import lines_apart
 from indexer.numbering.order_filter import Opening, counted_letters, real_openings
-from indexer.numbering.units.running import running_units
 from indexer.outline import FEWEST_WORDS, PREAMBLE, WHOLE, outline
 from indexer.problems import Problems
 from indexer.readers.files import is_text, read_text
@@ -46,6 +45,7 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
+from indexer.structure.series import running_units
 from indexer.titles import is_title
 from search.errors import InputError
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments

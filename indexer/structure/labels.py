@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from search.provisions import vocabulary
@@ -56,12 +56,14 @@ _NUMERAL = (
     r"(?:er|re|º|°|ª)?"
 )
 _RULES = vocabulary.units_of("rule")
-_LETTERED = r"[A-Z]\.?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
+_LETTERED = r"[A-Z]{1,4}[.-]?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
 _ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
 _CHINESE = "0-9０-９一二三四五六七八九十百千〇"
 _AFTER = [code for code, one in vocabulary.languages().items() if one.number_first]
 _BEHIND = "|".join(["§", *(word for code in _AFTER for word in vocabulary.spellings(_RULES, code))])
 """Words that stand behind their number."""
+_ORDINAL = "º°ª"
+"""Signs behind the number of an ordinal, which mark it as a dot does."""
 _SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
 _DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
 _CJK = re.compile(
@@ -78,6 +80,16 @@ _CONTROL = re.compile(
     r"(?P<number>[A-Z]{2,5}-\d{1,3})(?:[.:]|[ \u00a0]+[|–—-])?(?=[ \u00a0]+[A-Z\[(]|$)"
 )
 _MARKED_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,2}[A-Z]{0,2})\.?(?=[\s(]|$)")
+_ANY_WORD = re.compile(
+    r"(?P<word>[^\W\d_]{2,20}\.?)[ \u00a0-]{1,2}"
+    r"(?P<number>\d{1,4}(?:[.\-–]\d{1,4}){0,4}[a-zA-Z]?|[IVXLC]{1,7}|[A-Z]{1,3}-\d{1,3})(?![\w])[º°ª]?"
+)
+_ANY_BEHIND = re.compile(
+    r"(?P<number>\d{1,4}[a-z]?|[IVXLC]{1,7})(?:\.?[ \u00a0]|\.)(?P<word>[^\W\d_]{2,14}\.?)(?=[ \u00a0:.]|$)"
+)
+_ANY_BARE = re.compile(
+    r"(?:(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$))"
+)
 _CHINESE_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 _CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
 
@@ -97,10 +109,18 @@ class UnitLine:
     key: Key
     alone: bool
     """Whether a dot, a dash or the end of the line follows the number."""
+    cited: bool = False
+    """Whether the line reads as if a sentence begins with a reference: `Article 5 applies`."""
 
 
 def unit_line(line: str) -> UnitLine | None:
-    """Return the unit that a line may open, or None."""
+    """Return the unit that a line opens, or None."""
+    found = worded_line(line)
+    return None if found is None or found.cited else found
+
+
+def worded_line(line: str) -> UnitLine | None:
+    """Return the unit that a line may open, were it only to cite it, or None."""
     line = line.strip()
     if not line:
         return None
@@ -115,6 +135,30 @@ def unit_line(line: str) -> UnitLine | None:
             number = bare[bare.lastgroup or 0]
             return _made(number, form, key_of(number), line[bare.end() :], bare.group())
     return None
+
+
+def generic_lines(line: str) -> list[UnitLine]:
+    """Return what a line may open whose word no language lists, or whose number has none.
+
+    `Regel 5 Umfang`, `5. gr. Umfang`, `5. Umfang`, `(5) Umfang`: which of these number a text shows
+    only where they count on.
+    """
+    found: list[UnitLine] = []
+    if worded := _ANY_WORD.match(line):
+        word, number = worded["word"].rstrip("."), worded["number"]
+        made = _made(f"{worded['word']} {number}", f"word {word.casefold()}", key_of(number),
+                     line[worded.end() :], worded.group().strip())  # fmt: skip
+        found.append(replace(made, cited=_refers(made)))
+    if behind := _ANY_BEHIND.match(line):
+        form = f"behind {behind['word'].rstrip('.').casefold()}"
+        key = key_of(behind["number"])
+        found.append(_made(behind.group().strip(), form, key, line[behind.end() :], behind.group()))
+    if bare := _ANY_BARE.match(line):
+        key, mark = key_of(bare["number"]), bare["mark"]
+        made = _made(bare["number"].strip(), f"bare {mark}", key, line[bare.end() :], bare.group())
+        if mark and made.text[:1].isupper():
+            found.append(made)
+    return found
 
 
 def marked_line(line: str) -> UnitLine | None:
@@ -178,14 +222,17 @@ def _worded_line(found: re.Match[str], line: str) -> UnitLine | None:
     else:
         cited = f"{_canonical(printed, unit)} {number}"
     made = _made(cited, unit, key_of(number), rest, shown)
-    return None if made and _refers(made) else made
+    return replace(made, cited=_refers(made))
 
 
 def _made(number: str, form: str, key: Key, rest: str, label: str) -> UnitLine:
     separator = _SEPARATOR.match(rest)
     end = separator.end() if separator else 0
     marked = (
-        bool(rest[:end].strip(" \u00a0")) or not rest.strip() or form in {DASHED, CODED, CONTROL}
+        bool(rest[:end].strip(" \u00a0"))
+        or not rest.strip()
+        or form in {DASHED, CODED, CONTROL}
+        or label[-1:] in _ORDINAL
     )
     return UnitLine(number, label + rest[:end].rstrip(), rest[end:].strip(), form, key, marked)
 
