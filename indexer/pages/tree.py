@@ -77,8 +77,8 @@ class PageTree:
         self._units: Mapping[int, UnitLine] = {}
         self._headnotes: Mapping[int, str] = {}
         """Places of paragraphs → the titles on the lines before them."""
-        self._place = 0
-        """Of the line that is read."""
+        self._place = self._source_place = 0
+        """Of the line that is read: among the lines, and in the source."""
         self._restarted: frozenset[int] = frozenset()
         """Places of units whose numbers start again in each part."""
         self._unit: Provision | None = None
@@ -133,7 +133,7 @@ class PageTree:
         titles |= {place: place for place, unit in lost.items() if not unit.text}
         within = HeadingsWithin(lines, texts, found)
         for place, line in enumerate(lines):
-            self._place = place
+            self._place, self._source_place = place, line.place
             if line.menu or _heads_menu(lines, place):
                 self._leave_menu(line)
             elif place in contents:
@@ -434,7 +434,9 @@ class PageTree:
         text = found.text[: inner.end()].strip() if inner else found.text
         parts: list[str | Provision] = [text] if text else []
         title = self._headnotes.get(self._place, "")
-        item = Provision("point", f"{joint}{found.number}", title, parts, found.label)
+        item = Provision(
+            "point", f"{joint}{found.number}", title, parts, found.label, self._source_place
+        )
         self._clause.item(item)
         if inner and (within := line_number(found.text[inner.end() :])):
             self._numbered(within, found.text[inner.end() :])
@@ -460,6 +462,7 @@ class PageTree:
         self._counted = 0
         self._closing = self._untitled = None
         self._cited = False
+        provision.place = provision.place or self._source_place
         above.parts.append(provision)
 
     def _term(self, term: str, text: str) -> None:

@@ -45,7 +45,7 @@ def comes_next(one: Key, other: Key) -> bool:
 LONGEST_TITLE = 25
 """Words of a line that may be the title of a unit; those of the laws at hand have up to 22."""
 
-MARKED, DASHED, CODED, CONTROL = "marked", "dashed", "coded", "control"
+MARKED, DASHED, CODED, CONTROL, DOTTED = "marked", "dashed", "coded", "control", "dotted"
 """Forms of bare numbers: set apart by their look, parted from their text by a dash, those of a code
 and those behind the letters of a family of controls."""
 
@@ -85,7 +85,11 @@ _ANY_WORD = re.compile(
     r"(?P<number>\d{1,4}(?:[.\-–]\d{1,4}){0,4}[a-zA-Z]?|[IVXLC]{1,7}|[A-Z]{1,3}-\d{1,3})(?![\w])[º°ª]?"
 )
 _ANY_BEHIND = re.compile(
-    r"(?P<number>\d{1,4}[a-z]?|[IVXLC]{1,7})(?:\.?[ \u00a0]|\.)(?P<word>[^\W\d_]{2,14}\.?)(?=[ \u00a0:.]|$)"
+    r"(?P<number>\d{1,4}[a-z]?|[IVXLC]{1,7})(?:\.?[ \u00a0]|\.)(?P<word>[^\W\d_]{2,14}\.?)"
+    r"(?=[ \u00a0:.]|$)"
+)
+_ANY_DOTTED = re.compile(
+    r"(?P<number>[A-Z]?\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]{0,2}){1,7})\.?(?=[ \u00a0\t]|$)"
 )
 _ANY_BARE = re.compile(
     r"(?:(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$))"
@@ -153,6 +157,10 @@ def generic_lines(line: str) -> list[UnitLine]:
         form = f"behind {behind['word'].rstrip('.').casefold()}"
         key = key_of(behind["number"])
         found.append(_made(behind.group().strip(), form, key, line[behind.end() :], behind.group()))
+    if dotted := _ANY_DOTTED.match(line):
+        number = dotted["number"]
+        made = _made(number, DOTTED, key_of(number), line[dotted.end() :], dotted.group())
+        found.append(replace(made, cited=made.text[:1].islower()))
     if bare := _ANY_BARE.match(line):
         key, mark = key_of(bare["number"]), bare["mark"]
         made = _made(bare["number"].strip(), f"bare {mark}", key, line[bare.end() :], bare.group())

@@ -83,80 +83,101 @@ def running_units(
         any_word: whether the numbers that count on through the text are units whatever word or mark
             is beside them, where those of known words number less of it.
     """
+    words = _words_before(lines)
+    known, groups, contents = _known(lines, marked, words)
+    inner = {form for form in known if _is_inner(form, known)}
+    units = {at: unit for form in known.keys() - inner for run in known[form] for at, unit in run}
+    within = {at: unit for form in inner for run in known[form] for at, unit in run}
+    if any_word:
+        other = max(_others(lines, words), key=lambda one: _covered(one[0], words), default=None)
+        if other and _covered(other[0], words) > _WIDER * _covered(units, words):
+            units, contents = dict(other[0]), contents | other[1]
+    return RunningUnits(units, groups, frozenset(contents), within)
+
+
+def counted_lines(lines: Sequence[str], marked: Collection[int] = ()) -> dict[int, int]:
+    """Return the lines whose numbers count on through a text, each with the words it is for.
+
+    They show how good a reading of the text is: each should open a passage. Numbers of known words
+    are enough where they number half of the text.
+    """
+    words = _words_before(lines)
+    known, _, _ = _known(lines, marked, words)
+    units = {
+        at: unit for form in known if not _is_inner(form, known) for run in known[form]
+        for at, unit in run
+    }  # fmt: skip
+    if 2 * _covered(units, words) < _covered(dict.fromkeys(range(len(lines))), words):
+        for other, _ in sorted(_others(lines, words), key=lambda one: -_covered(one[0], words)):
+            units |= {at: unit for at, unit in other.items() if at not in units}
+    places = sorted(units)
+    ends = [*places[1:], len(lines)]
+    return {at: min(words[end] - words[at], _MOST_WORDS) for at, end in zip(places, ends)}
+
+
+def _known(
+    lines: Sequence[str], marked: Collection[int], words: Sequence[int]
+) -> tuple[dict[str, list[list[_Candidate]]], dict[int, UnitLine], set[int]]:
+    """Return the runs of each form of known words, what groups them, and tables of contents."""
     found: dict[str, list[_Candidate]] = defaultdict(list)
-    others: dict[str, list[_Candidate]] = defaultdict(list)
     for place, line in enumerate(lines):
         candidate = worded_line(line)
         if place in marked and (candidate is None or _is_whole(candidate)):
             candidate = marked_line(line)
         if candidate:
             found[candidate.form].append((place, candidate))
-        elif any_word:
-            for other in generic_lines(line):
-                others[other.form].append((place, other))
     if MARKED in found and not _is_one_run(found[MARKED]):
         del found[MARKED]
-    words = _words_before(lines)
-    opened: dict[int, UnitLine] = {}
+    runs: dict[str, list[list[_Candidate]]] = {}
     groups: dict[int, UnitLine] = {}
     contents: set[int] = set()
-    runs: dict[str, list[list[_Candidate]]] = {}
     most = max(map(len, found.values()), default=0)
     for form, candidates in found.items():
         between = sorted(at for other, some in found.items() if other != form for at, _ in some)
         if form in _DIVISIONS_TOO and 2 * len(candidates) < most and _group(candidates, between):
             groups |= dict(candidates)  # sections that group articles
             continue
-        front, listed = _listed(candidates, words)
-        for start, end in front:
-            contents.update(range(start, end + 1))
-        body = [one for one in candidates if one[0] not in listed]
+        body, listed = _without_contents(candidates, words)
+        contents |= listed
         if form in {CODED, CONTROL}:
             runs[form] = [list(_in_families(form, body))]
         else:
             runs[form] = [counted for run in _runs(body) if (counted := _counted(run))]
-    inner = {form for form in runs if _is_inner(form, runs)}
-    for form in runs.keys() - inner:
-        for run in runs[form]:
-            opened |= dict(run)
-    within = {at: unit for form in inner for run in runs[form] for at, unit in run}
-    if any_word:
-        opened, listed_too = _widest(opened, others, words)
-        contents |= listed_too
-    return RunningUnits(opened, groups, frozenset(contents), within)
+    return runs, groups, contents
 
 
-def _widest(
-    opened: dict[int, UnitLine],
-    others: Mapping[str, Sequence[_Candidate]],
-    words: Sequence[int],
-) -> tuple[dict[int, UnitLine], set[int]]:
-    """Return the units that number most of a text, and the lines of their table of contents."""
-    best, most, contents = opened, _WIDER * _covered(sorted(opened), words), set[int]()
+def _others(
+    lines: Sequence[str], words: Sequence[int]
+) -> Iterator[tuple[dict[int, UnitLine], set[int]]]:
+    """Yield the numbers of any word or mark that count on, with their tables of contents."""
+    found: dict[str, list[_Candidate]] = defaultdict(list)
+    for place, line in enumerate(lines):
+        for one in generic_lines(line):
+            found[one.form].append((place, one))
     runs: dict[str, list[list[_Candidate]]] = {}
-    fronts: dict[str, set[int]] = {}
-    for form, candidates in others.items():
-        if len(candidates) < _FEWEST_MARKED:
-            continue
-        front, listed = _listed(candidates, words)
-        body = [one for one in candidates if one[0] not in listed]
-        chains = [chain for run in _runs(body) if len(chain := _rising(run)) >= _FEWEST_MARKED]
-        chains = [chain for chain in chains if _counts_on(chain)]
-        if chains:
-            runs[form] = chains
-            fronts[form] = {at for start, end in front for at in range(start, end + 1)}
+    contents: dict[str, set[int]] = {}
+    for form, candidates in found.items():
+        if len(candidates) >= _FEWEST_MARKED:
+            body, contents[form] = _without_contents(candidates, words)
+            chains = map(_rising, _runs(body))
+            runs[form] = [one for one in chains if len(one) >= _FEWEST_MARKED and _counts_on(one)]
     for form, chains in runs.items():
-        if _is_inner(form, runs):
-            continue
-        units = {at: unit for chain in chains for at, unit in chain}
-        covered = _covered(sorted(units), words)
-        if covered > most:
-            best, most, contents = units, covered, fronts[form]
-    return best, contents
+        if chains and not _is_inner(form, runs):
+            yield {at: unit for chain in chains for at, unit in chain}, contents[form]
 
 
-def _covered(places: Sequence[int], words: Sequence[int]) -> float:
+def _without_contents(
+    candidates: Sequence[_Candidate], words: Sequence[int]
+) -> tuple[list[_Candidate], set[int]]:
+    """Return candidates that are not in a table of contents, and the lines of such tables."""
+    front, listed = _listed(candidates, words)
+    lines = {at for start, end in front for at in range(start, end + 1)}
+    return [one for one in candidates if one[0] not in listed], lines
+
+
+def _covered(units: Collection[int], words: Sequence[int]) -> int:
     """Return the words that units are for: up to the next one, but of a long text only so many."""
+    places = sorted(units)
     ends = [*places[1:], len(words) - 1]
     return sum(min(words[e] - words[at], _MOST_WORDS) for at, e in zip(places, ends, strict=False))
 
