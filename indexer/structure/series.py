@@ -111,8 +111,10 @@ def counted_lines(lines: Sequence[str], marked: Collection[int] = ()) -> dict[in
         for other, _ in sorted(_others(lines, words), key=lambda one: -_covered(one[0], words)):
             units |= {at: unit for at, unit in other.items() if at not in units}
     places = sorted(units)
-    ends = [*places[1:], len(lines)]
-    return {at: min(words[end] - words[at], _MOST_WORDS) for at, end in zip(places, ends)}
+    ends = [*places, len(lines)][1:]
+    return {
+        at: min(words[end] - words[at], _MOST_WORDS) for at, end in zip(places, ends, strict=True)
+    }
 
 
 def _known(

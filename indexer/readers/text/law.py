@@ -23,7 +23,7 @@ from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
 from indexer.structure.labels import MARKED, UnitLine, division_line, marked_line, unit_line
-from indexer.structure.series import running_units
+from indexer.structure.series import counted_lines, running_units
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 
@@ -50,6 +50,13 @@ class LawText:
     left_out: list[LeftOut]
     units: Mapping[int, UnitLine]
     """Place in `lines` → the unit that counts on there."""
+
+    @property
+    def counted(self) -> dict[int, int]:
+        """Places in the source of numbers that count on through the text, with their words."""
+        marked = {at for at, line in enumerate(self.lines) if line.marked}
+        found = counted_lines([line.text for line in self.lines], marked)
+        return {self.lines[at].place: words for at, words in found.items()}
 
     @cached_property
     def is_law(self) -> bool:
@@ -115,7 +122,7 @@ class LawText:
             act.title = given_title or titled(own, code)
             act.leave_out(title.text, TITLE)
         act.metadata.update(control_fields(map(control_text, self.lines[:end])))
-        PageTree(act, headed=self.is_headed).build(lines)
+        PageTree(act, headed=self.is_headed, any_word=True).build(lines)
         return act
 
 
