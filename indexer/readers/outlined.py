@@ -69,9 +69,9 @@ class OutlinedReader(WholeDocument):
 
         marked = {at for at, line in enumerate(lines) if line.marked}
         counted = counted_lines([line.text for line in lines], marked)
-        ways = [partial(read, "outline", as_outline)]
+        ways = [partial(read, "outline", as_outline, problems)]
         if found.passages and not control_fault("", path.stem):
-            ways.append(partial(read, "law", as_law))
+            ways.append(partial(read, "law", as_law, problems))
         chosen = best(ways, {lines[at].place: words for at, words in counted.items()})
         problems.take(chosen.problems)
         for one in chosen.passages:

@@ -37,10 +37,12 @@ class Reading:
         return {int(place) for place in shown if place.isdecimal()}
 
 
-def read(name: str, passages: Callable[[Problems], Iterable[Passage]]) -> Reading:
-    """Return a reading with the problems of its own."""
-    problems = Problems()
-    return Reading(name, list(passages(problems)), problems)
+def read(
+    name: str, passages: Callable[[Problems], Iterable[Passage]], problems: Problems
+) -> Reading:
+    """Return a reading with problems of its own, of the kind of those that may take them."""
+    own = type(problems)()
+    return Reading(name, list(passages(own)), own)
 
 
 def score(reading: Reading, counted: Mapping[int, int]) -> float:

@@ -339,7 +339,7 @@ def _rising(run: Sequence[_Candidate]) -> list[_Candidate]:
     before: list[int] = []
     for index, ((_, unit), key) in enumerate(zip(run, keys, strict=True)):
         best, head = (0.0, -1), unit.key[0]
-        rank = ranks[key] - 1
+        rank = ranks[key] - unit.cited  # a code may print two states of one section
         while rank:
             best = max(best, tree[rank])
             rank -= rank & -rank

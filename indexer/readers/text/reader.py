@@ -146,7 +146,8 @@ class TextReader:
             first = as_outline if is_relative(lines, fenced) else as_numbers
             ways.sort(key=lambda way: way is not first)
         reading = best(
-            (partial(read, way.__name__.removeprefix("as_"), way) for way in ways), law.counted
+            (partial(read, way.__name__.removeprefix("as_"), way, problems) for way in ways),
+            law.counted,
         )
         problems.take(reading.problems)
         yield from reading.passages
