@@ -30,7 +30,7 @@ _RULE = re.compile(
 )
 _LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)
 _INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
-_BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
+_BARE_INTEGER = re.compile(rf"(\d{{1,3}}(?:[A-Z]{{0,2}}|{'|'.join(LATIN)}))\s+(?=\S)")
 _ITEM = re.compile(
     r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[a-z]\.\d{1,2}|[A-Z]{1,4})\)"
     r"|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
@@ -144,7 +144,8 @@ def paragraph_number(text: str, before: int) -> Number | None:
     if bare is None or text[bare.end()].islower() or text[bare.end()].isdigit():
         return None
     number = compatible(bare[1])
-    if number != str(before + 1) and (before or number != "2"):
+    inserted = number.removeprefix(str(before)) in LATIN
+    if number != str(before + 1) and not inserted and (before or number != "2"):
         return None
     return Number("item", f"({number})", bare[1], text[bare.end() :])
 

@@ -50,7 +50,7 @@ MARKED, DASHED, CODED, CONTROL, DOTTED = "marked", "dashed", "coded", "control",
 and those behind the letters of a family of controls."""
 
 _NUMERAL = (
-    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}"
+    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}(?:[-\u2011][A-Z](?![\w]))?"
     r"(?:[a-z]{1,2}(?![\w])|[A-Z]{1,2}(?![\w])|[ \u00a0][a-z](?=[ \u00a0]?[.§)]|[ \u00a0]*$))?"
     rf"(?:[ \u00a0]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))?"
     r"(?:er|re|º|°|ª)?"
@@ -259,7 +259,7 @@ def _refers(unit: UnitLine) -> bool:
         return True
     if first in "([":
         after = re.sub(r"^(?:[(\[][^)\]]{0,80}[)\]]\s*)+", "", text)
-        return after[:1].islower() or after[:1] in ",;"
+        return after[:1].islower() or after.startswith((",", ";"))
     return False
 
 

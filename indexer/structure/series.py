@@ -25,6 +25,7 @@ from indexer.structure.labels import (
     ordered,
     worded_line,
 )
+from search.provisions import vocabulary
 
 _Candidate = tuple[int, UnitLine]
 
@@ -53,6 +54,7 @@ _MOST_WORDS = 300
 _CITED, _PLAIN, _NEXT = 0.4, 0.8, 0.5
 """Weights beside a number that a mark sets off, 1: of one that a sentence may cite, of one right
 before its text; and what a number adds that comes right after the one before."""
+_INNER_UNITS = vocabulary.units_of("inner")
 _NEAR = 5
 """Places by which a number may come before or behind its own, where a text has lost its order."""
 
@@ -89,9 +91,11 @@ def running_units(
     units = {at: unit for form in known.keys() - inner for run in known[form] for at, unit in run}
     within = {at: unit for form in inner for run in known[form] for at, unit in run}
     if any_word:
-        other = max(_others(lines, words), key=lambda one: _covered(one[0], words), default=None)
-        if other and _covered(other[0], words) > _WIDER * _covered(units, words):
-            units, contents = dict(other[0]), contents | other[1]
+        others = _others(lines, words, units)
+        within |= others.inner
+        best = max(others.outer, key=lambda one: _covered(one[0], words), default=None)
+        if best and _covered(best[0], words) > _WIDER * _covered(units, words):
+            units, contents = best[0], contents | best[1]
     return RunningUnits(units, groups, frozenset(contents), within)
 
 
@@ -108,7 +112,8 @@ def counted_lines(lines: Sequence[str], marked: Collection[int] = ()) -> dict[in
         for at, unit in run
     }  # fmt: skip
     if 2 * _covered(units, words) < _covered(dict.fromkeys(range(len(lines))), words):
-        for other, _ in sorted(_others(lines, words), key=lambda one: -_covered(one[0], words)):
+        others = _others(lines, words, units).outer
+        for other, _ in sorted(others, key=lambda one: -_covered(one[0], words)):
             units |= {at: unit for at, unit in other.items() if at not in units}
     places = sorted(units)
     ends = [*places, len(lines)][1:]
@@ -128,8 +133,6 @@ def _known(
             candidate = marked_line(line)
         if candidate:
             found[candidate.form].append((place, candidate))
-    if MARKED in found and not _is_one_run(found[MARKED]):
-        del found[MARKED]
     runs: dict[str, list[list[_Candidate]]] = {}
     groups: dict[int, UnitLine] = {}
     contents: set[int] = set()
@@ -140,6 +143,8 @@ def _known(
             groups |= dict(candidates)  # sections that group articles
             continue
         body, listed = _without_contents(candidates, words)
+        if form == MARKED and not _is_one_run(body):
+            continue
         contents |= listed
         if form in {CODED, CONTROL}:
             runs[form] = [list(_in_families(form, body))]
@@ -148,24 +153,41 @@ def _known(
     return runs, groups, contents
 
 
-def _others(
-    lines: Sequence[str], words: Sequence[int]
-) -> Iterator[tuple[dict[int, UnitLine], set[int]]]:
-    """Yield the numbers of any word or mark that count on, with their tables of contents."""
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """Numbers of any word or mark that count on."""
+
+    outer: list[tuple[dict[int, UnitLine], set[int]]]
+    """Those that run through the text, by their form, with their tables of contents."""
+    inner: dict[int, UnitLine]
+    """Those behind a word for paragraphs that begin anew in each unit."""
+
+
+def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]) -> _Others:
+    """Return what else may number a text whose units of known words are given."""
     found: dict[str, list[_Candidate]] = defaultdict(list)
     for place, line in enumerate(lines):
         for one in generic_lines(line):
             found[one.form].append((place, one))
-    runs: dict[str, list[list[_Candidate]]] = {}
+    runs: dict[str, list[list[_Candidate]]] = {"": [sorted(units.items())]}
     contents: dict[str, set[int]] = {}
     for form, candidates in found.items():
         if len(candidates) >= _FEWEST_MARKED:
             body, contents[form] = _without_contents(candidates, words)
             chains = map(_rising, _runs(body))
-            runs[form] = [one for one in chains if len(one) >= _FEWEST_MARKED and _counts_on(one)]
-    for form, chains in runs.items():
-        if chains and not _is_inner(form, runs):
-            yield {at: unit for chain in chains for at, unit in chain}, contents[form]
+            runs[form] = [one for one in chains if _counts_on(one)]
+    inner = {form for form in contents if _is_inner(form, runs)}
+    outer = [
+        ({at: unit for chain in long for at, unit in chain}, contents[form])
+        for form in contents.keys() - inner
+        if (long := [chain for chain in runs[form] if len(chain) >= _FEWEST_MARKED])
+    ]
+    paragraphs = [
+        form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
+    ]
+    return _Others(
+        outer, {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
+    )
 
 
 def _without_contents(
