@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from indexer.acts.eu_numbers import annex_number, article_number, division_number, is_label
@@ -40,6 +41,10 @@ _ITEM = re.compile(
 _PARAGRAPH = re.compile(
     r"(?:\((\d{1,3}(?:\.\d{1,2}){0,2}[a-zA-Z]{0,3})\)|(\d{1,3}[a-z]{0,3})[.)])(?=\s|$)"
 )
+_WITHIN = re.compile(
+    r"(?:(?<=[.;:\]”\"—–-])|(?<=[.;:\]”\"—–-] ))\((\d{1,2})\)\s+(?=[^\W\d_a-zà-ÿ]|[“\"])"
+)
+"""A paragraph that begins a sentence within a line."""
 _TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—£$€¥]|$")
 
 
@@ -148,6 +153,23 @@ def paragraph_number(text: str, before: int) -> Number | None:
     if number != str(before + 1) and not inserted and (before or number != "2"):
         return None
     return Number("item", f"({number})", bare[1], text[bare.end() :])
+
+
+def paragraphs_within(text: str, before: int) -> list[str]:
+    """Return a line cut before each paragraph that comes next: `Scope.—(1) It holds. (2) It …`.
+
+    Args:
+        text: the line.
+        before: the paragraph before it.
+    """
+    found = _PARAGRAPH.match(text)
+    last = int(found[1] or 0) if found and (found[1] or "0").isdigit() else before
+    cuts: list[int] = []
+    for one in _WITHIN.finditer(text):
+        if one.start() and int(one[1]) == last + 1:
+            last += 1
+            cuts.append(one.start())
+    return [text[a:b].strip() for a, b in pairwise([0, *cuts, len(text)])]
 
 
 def label_alone(label: str) -> Number | None:

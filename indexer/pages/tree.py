@@ -39,6 +39,7 @@ from indexer.pages.numbers import (
     line_number,
     next_integer,
     paragraph_number,
+    paragraphs_within,
 )
 from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
@@ -338,11 +339,17 @@ class PageTree:
         if cited and CITED.match(text):
             self._numbered(None, text)
             return
+        if self._unit is not None and not self._headings.attached:
+            text, *others = paragraphs_within(text, self._counted)
+        else:
+            others = []
         *labels, text = self._joined.apart(self._uncoded(text)).split("\t")
         for label in labels[:-1]:
             self._numbered(label_alone(label), label)
         text = " ".join([*labels[-1:], text])
         self._numbered(self._number_of(text), text)
+        for other in others:
+            self._numbered(self._number_of(other), other)
 
     def _frames(self, text: str) -> bool:
         """Open a division or a recital that a plain line begins; tell whether it does."""

@@ -27,9 +27,6 @@ from indexer.structure.series import counted_lines
 from search.errors import InputError
 from search.records import Passage
 
-FRONT = frozenset({TITLE_PAGE, TABLE_OF_CONTENTS})
-"""Why blocks before the text are in no passage, however the text is read."""
-
 NO_FRONT_MATTER = FrontMatter("")
 
 
@@ -55,20 +52,25 @@ class OutlinedReader(WholeDocument):
         except InputError as error:
             problems.add(error)
             return
-        front = {one.place for one in found.left_out if one.reason in FRONT}
-        lines = [line for one in blocks if one.place not in front and (line := _line(one))]
+        contents = {one.place for one in found.left_out if one.reason == TABLE_OF_CONTENTS}
+        lines = [line for one in blocks if one.place not in contents and (line := _line(one))]
+        marked = {at for at, line in enumerate(lines) if line.marked}
+        counted = counted_lines([line.text for line in lines], marked)
 
         def as_outline(own: Problems) -> Iterator[Passage]:
             return outlined_passages(found, path, source, own)
 
         def as_law(own: Problems) -> Iterator[Passage]:
-            act = Act(path.stem, found.title, dict(found.metadata), left_out=[*found.left_out])
-            PageTree(act, any_word=True).build(lines)
+            first = min(counted, default=0)
+            front = {one.place for one in found.left_out if one.reason == TITLE_PAGE}
+            kept = {line.place for line in lines[first:]}
+            left = [one for one in found.left_out if one.place not in front & kept]
+            act = Act(path.stem, found.title, dict(found.metadata), left_out=left)
+            body = [line for at, line in enumerate(lines) if at >= first or line.place not in front]
+            PageTree(act, any_word=True).build(body)
             own.leave_out(source, act.left_out)
             return passages_of(act, DEFAULT_GRANULARITY, source)
 
-        marked = {at for at, line in enumerate(lines) if line.marked}
-        counted = counted_lines([line.text for line in lines], marked)
         ways = [partial(read, "outline", as_outline, problems)]
         if found.passages and not control_fault("", path.stem):
             ways.append(partial(read, "law", as_law, problems))

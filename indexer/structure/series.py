@@ -93,7 +93,8 @@ def running_units(
     if any_word:
         others = _others(lines, words, units)
         within |= others.inner
-        best = max(others.outer, key=lambda one: _covered(one[0], words), default=None)
+        whole = [one for one in others.outer if all(len(unit.key) == 1 for unit in one[0].values())]
+        best = max(whole, key=lambda one: _covered(one[0], words), default=None)
         if best and _covered(best[0], words) > _WIDER * _covered(units, words):
             units, contents = best[0], contents | best[1]
     return RunningUnits(units, groups, frozenset(contents), within)
