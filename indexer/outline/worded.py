@@ -12,8 +12,8 @@ from indexer.blocks import Block
 from indexer.numbering.labels import automatic_label, parse_label
 from indexer.numbering.line_labels import UNITS
 from indexer.outline.headings import is_heading
-from indexer.structure.labels import DASHED, MARKED, Key, UnitLine
-from indexer.structure.series import running_units
+from indexer.structuring.labels import DASHED, MARKED, Key, UnitLine
+from indexer.structuring.series import running_units
 from search.provisions import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from indexer.numbering.list_labels import readings
 from indexer.pages.numbers import line_number
-from indexer.structure.labels import (
+from indexer.structuring.labels import (
     DASHED,
     LONGEST_TITLE,
     MARKED,
@@ -89,7 +89,8 @@ def is_titled(unit: UnitLine) -> bool:
     """Return whether the words after a number are a title, with or without a dot: `§ 5. Scope.`"""
     if unit.form == DASHED:
         return False
-    if is_title(unit.text):
+    bracketed = unit.text[0] == "[" and unit.text[-1] == "]"
+    if is_title(unit.text[1:-1] if bracketed else unit.text):
         return True
     one_dot = unit.text.count(".") == 1 and unit.text[-1:] == "." and unit.text[0].isalpha()
     return unit.form != MARKED and one_dot and len(unit.text.split()) <= _SHORT

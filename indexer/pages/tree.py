@@ -44,8 +44,8 @@ from indexer.pages.numbers import (
 from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
-from indexer.structure.labels import UnitLine, division_line, is_title
-from indexer.structure.series import running_units
+from indexer.structuring.labels import UnitLine, division_line, is_title
+from indexer.structuring.series import running_units
 from search.text.characters import compatible
 
 _DEEP = RANKS + 1

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from indexer.pages.line import Line
 from indexer.pages.numbers import heading_number, paragraph_number
-from indexer.structure.labels import division_line
-from indexer.structure.series import RunningUnits
+from indexer.structuring.labels import division_line
+from indexer.structuring.series import RunningUnits
 
 _RECURRING = 3
 """Times that a heading comes again where it is a part of units."""

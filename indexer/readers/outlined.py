@@ -22,8 +22,9 @@ from indexer.problems import Problems
 from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from indexer.readers.protocol import WholeDocument
-from indexer.structure.readings import best, read
-from indexer.structure.series import counted_lines
+from indexer.structuring.labels import MARKED
+from indexer.structuring.readings import FEWEST_COUNTED, best, read
+from indexer.structuring.series import counted_lines, running_units
 from search.errors import InputError
 from search.records import Passage
 
@@ -74,6 +75,10 @@ class OutlinedReader(WholeDocument):
         ways = [partial(read, "outline", as_outline, problems)]
         if found.passages and not control_fault("", path.stem):
             ways.append(partial(read, "law", as_law, problems))
+            units = running_units([line.text for line in lines], marked).units
+            worded = sum(at in counted and unit.form != MARKED for at, unit in units.items())
+            if 2 * worded > len(counted) >= FEWEST_COUNTED:
+                ways.reverse()
         chosen = best(ways, {lines[at].place: words for at, words in counted.items()})
         problems.take(chosen.problems)
         for one in chosen.passages:

@@ -10,7 +10,7 @@ from law_structures import numbers, texts
 import indexer
 from indexer.readers.text.markup import without_marks
 from indexer.review.structure import Structure, structure
-from indexer.structure.series import running_units
+from indexer.structuring.series import running_units
 
 MOST_SECONDS = 10
 

@@ -22,8 +22,8 @@ from indexer.pages.numbers import heading_number, line_number, titles_attachment
 from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
-from indexer.structure.labels import MARKED, UnitLine, division_line, marked_line, unit_line
-from indexer.structure.series import counted_lines, running_units
+from indexer.structuring.labels import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structuring.series import counted_lines, running_units
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 

@@ -46,8 +46,8 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
-from indexer.structure.readings import best, read
-from indexer.structure.series import running_units
+from indexer.structuring.readings import best, read
+from indexer.structuring.series import running_units
 from indexer.titles import is_title
 from search.errors import InputError
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from indexer.structure.labels import (
+from indexer.structuring.labels import (
     CODED,
     CONTROL,
     MARKED,
@@ -134,6 +134,8 @@ def _known(
             candidate = marked_line(line)
         if candidate:
             found[candidate.form].append((place, candidate))
+    if MARKED in found and not _is_one_run(_without_contents(found[MARKED], words)[0]):
+        del found[MARKED]
     runs: dict[str, list[list[_Candidate]]] = {}
     groups: dict[int, UnitLine] = {}
     contents: set[int] = set()
@@ -144,8 +146,6 @@ def _known(
             groups |= dict(candidates)  # sections that group articles
             continue
         body, listed = _without_contents(candidates, words)
-        if form == MARKED and not _is_one_run(body):
-            continue
         contents |= listed
         if form in {CODED, CONTROL}:
             runs[form] = [list(_in_families(form, body))]

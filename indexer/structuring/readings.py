@@ -14,7 +14,7 @@ GOOD = 0.9
 units are all found is at least so."""
 _MARGIN = 0.05
 """What another reading must be better by than the one that is tried first."""
-_FEWEST_COUNTED = 5
+FEWEST_COUNTED = 5
 """Numbers that count on from which they say how good a reading is."""
 _LONGEST_WORDS = 2_000
 """Words of the longest passage that lowers nothing: the longest single provisions at hand."""
@@ -84,7 +84,7 @@ def best(trials: Iterable[Callable[[], Reading]], counted: Mapping[int, int]) ->
         measured = replace(reading, score=score(reading, counted) if reading.passages else 0.0)
         if chosen is None or measured.score > chosen.score + _MARGIN:
             chosen = measured
-        if chosen.score >= GOOD or len(counted) < _FEWEST_COUNTED:
+        if chosen.score >= GOOD or len(counted) < FEWEST_COUNTED:
             break
     if chosen is None:
         raise ValueError("no reading to choose from")
