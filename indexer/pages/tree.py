@@ -54,15 +54,13 @@ _DEEP = RANKS + 1
 class PageTree:
     """Fills an act with what a page holds."""
 
-    def __init__(self, act: Act, *, headed: bool = False, any_word: bool = False) -> None:
+    def __init__(self, act: Act, *, headed: bool = False) -> None:
         """Prepare.
 
         Args:
             act: to fill.
             headed: whether headings alone part the page, so that integers count below them.
-            any_word: whether numbers are units whose word no language lists.
         """
-        self._any_word = any_word
         self._act = act
         self._headed = headed
         self._code = ""
@@ -113,7 +111,7 @@ class PageTree:
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
         marked = {at for at, line in enumerate(lines) if line.marked}
-        found = running_units(texts, marked, any_word=self._any_word)
+        found = running_units(texts, marked, any_word=True)
         self._units = found.units
         numbers = ((at, found.units[at].number) for at in sorted(found.units))
         self._restarted = restarted(numbers)
@@ -123,7 +121,10 @@ class PageTree:
             [text or shown_words(line) for line, text in zip(lines, texts, strict=True)]
         )
         contents = found.contents | listed_divisions(texts, divisions, first) | listed
-        titles = titles_of(texts, self._units, contents.union(found.groups))
+        untitled = {
+            at + 1 for at, _ in divisions if (one := division_line(texts[at])) and not one[2]
+        }
+        titles = titles_of(texts, self._units, contents.union(found.groups, untitled))
         others = contents.union(found.groups, self._units)
         plains = {at for at, line in enumerate(lines) if at not in others and _is_plain(line)}
         self._headnotes = headnotes_of(texts, plains)
@@ -154,6 +155,10 @@ class PageTree:
                 self._add(line)
                 if place in self._units:
                     self._headed_unit(line, texts[titles[place]] if place in titles else "")
+        self._finish()
+
+    def _finish(self) -> None:
+        """Write what still waits, and put the provisions into the act."""
         self._clause.write()
         for rule, date in reversed(self._dates.values()):
             _date(rule, date)

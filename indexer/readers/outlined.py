@@ -68,7 +68,7 @@ class OutlinedReader(WholeDocument):
             left = [one for one in found.left_out if one.place not in front & kept]
             act = Act(path.stem, found.title, dict(found.metadata), left_out=left)
             body = [line for at, line in enumerate(lines) if at >= first or line.place not in front]
-            PageTree(act, any_word=True).build(body)
+            PageTree(act).build(body)
             own.leave_out(source, act.left_out)
             return passages_of(act, DEFAULT_GRANULARITY, source)
 

@@ -14,7 +14,7 @@ GOOD = 0.9
 units are all found is at least so."""
 _MARGIN = 0.05
 """What another reading must be better by than the one that is tried first."""
-FEWEST_COUNTED = 5
+FEWEST_COUNTED = 4
 """Numbers that count on from which they say how good a reading is."""
 _LONGEST_WORDS = 2_000
 """Words of the longest passage that lowers nothing: the longest single provisions at hand."""

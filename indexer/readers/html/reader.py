@@ -87,7 +87,7 @@ def _read_page(root: _Element, path: Path) -> Act:
     lines = list(PageWalk(act, parts, PageText(act, parts, page)).lines(page))
     act.title = page_title(root, lines, parts.main)
     act.metadata = {**act.metadata, **control_fields(map(control_text, lines))}
-    tree = PageTree(act, any_word=True)
+    tree = PageTree(act)
     tree.build(lines)
     act.title = titled(act.title, tree.code)
     return act

@@ -122,7 +122,7 @@ class LawText:
             act.title = given_title or titled(own, code)
             act.leave_out(title.text, TITLE)
         act.metadata.update(control_fields(map(control_text, self.lines[:end])))
-        PageTree(act, headed=self.is_headed, any_word=True).build(lines)
+        PageTree(act, headed=self.is_headed).build(lines)
         return act
 
 
