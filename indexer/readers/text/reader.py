@@ -18,7 +18,7 @@ passage.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -46,7 +46,7 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
-from indexer.structuring.readings import best, read
+from indexer.structuring.readings import FEWEST_COUNTED, best, read
 from indexer.structuring.series import running_units
 from indexer.titles import is_title
 from search.errors import InputError
@@ -142,7 +142,9 @@ class TextReader:
 
         headed = law.is_headed or law.is_divided
         ways = [as_law, as_numbers, as_outline]
-        if not (law.is_law or headed or (not openings and law.has_headings)):
+        if _are_typed(lines, openings):
+            ways = [as_numbers]
+        elif not (law.is_law or headed or (not openings and law.has_headings)):
             first = as_outline if is_relative(lines, fenced) else as_numbers
             ways.sort(key=lambda way: way is not first)
         reading = best(
@@ -222,11 +224,18 @@ def _law_or_openings(
     Where it has no number and no mark, short lines above its paragraphs are headings.
     """
     law = law_text(lines, fenced, place_of)
-    if law.is_law or law.is_headed:
+    typed = any("\t" in line for line in lines)
+    if (law.is_law or law.is_headed) and not typed:
         return law, []
     openings = _openings(lines, fenced)
     marked = None if openings or law.has_headings else with_unmarked_headings(lines)
     return (law if marked is None else law_text(marked, fenced, place_of)), openings
+
+
+def _are_typed(lines: Sequence[str], openings: Sequence[tuple[int, str, str]]) -> bool:
+    """Return whether a tab parts most numbers from their text: their author wrote them out."""
+    tabbed = sum("\t" in lines[line] for line, _, _ in openings)
+    return 2 * tabbed > len(openings) >= FEWEST_COUNTED
 
 
 def _has_headings(text: str) -> bool:
