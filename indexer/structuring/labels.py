@@ -67,8 +67,8 @@ _ORDINAL = "º°ª"
 _SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
 _DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
 _CJK = re.compile(
-    rf"第[ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})[ \u00a0]?(?P<word>[条條조])"
-    rf"(?:の(?P<more>[{_CHINESE}]{{1,3}}))?"
+    rf"[第제][ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})(?:[-－](?P<inserted>[{_CHINESE}]{{1,3}}))?"
+    rf"[ \u00a0]?(?P<word>[条條조])(?:[の之의](?P<more>[{_CHINESE}]{{1,3}}))?"
 )
 _DASHED = re.compile(r"(?P<number>\d{1,4}[A-Z]{0,2})[ \u00a0]?\.?[ \u00a0]?[—–](?=\s*\S)")
 _CODED = re.compile(
@@ -130,7 +130,8 @@ def worded_line(line: str) -> UnitLine | None:
         return None
     if chinese := _CJK.match(line):
         value = _chinese_value(chinese["number"])
-        more = _chinese_value(chinese["more"]) if chinese["more"] else 0
+        inserted = chinese["more"] or chinese["inserted"]
+        more = _chinese_value(inserted) if inserted else 0
         return _made(chinese.group(), "条", (value, more), line[chinese.end() :], chinese.group())
     if signed := _worded().match(line):
         return _worded_line(signed, line)

@@ -45,6 +45,8 @@ _DIVISIONS_TOO = frozenset({"section", "§"})
 """Units that group others where there are more of those."""
 _HOLDING = 1 / 3
 """Least share of such units that have others below them; those of a bill have none."""
+_UNIQUE = 0.5
+"""Least share of the numbers of any word or mark that occur once, where they run through a text."""
 _INNER = 0.8
 """Least share of the runs of a form that are between two numbers of another one."""
 _WIDER = 1.5
@@ -182,6 +184,7 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
         ({at: unit for chain in long for at, unit in chain}, contents[form])
         for form in contents.keys() - inner
         if (long := [chain for chain in runs[form] if len(chain) >= _FEWEST_MARKED])
+        and _run_through(long)
     ]
     paragraphs = [
         form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
@@ -189,6 +192,12 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
     return _Others(
         outer, {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
     )
+
+
+def _run_through(chains: Sequence[Sequence[_Candidate]]) -> bool:
+    """Return whether most numbers of some chains stand in one of them alone."""
+    keys = [unit.key for chain in chains for _, unit in chain]
+    return len(set(keys)) >= _UNIQUE * len(keys)
 
 
 def _without_contents(
