@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from indexer.numbering.line_labels import HEADING_WORDS
 from indexer.problems import Problems
+from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
-GOOD = 0.9
+GOOD = 0.8
 """Score from which no other reading is tried: that of the laws measured in `benchmarks.laws` whose
 units are all found is at least so."""
 _MARGIN = 0.05
@@ -61,14 +63,21 @@ def score(reading: Reading, counted: Mapping[int, int]) -> float:
     lengths = [len(one.text.split()) for one in reading.passages]
     total = max(1, sum(lengths))
     numbered = sum(
-        words for one, words in zip(reading.passages, lengths, strict=True)
-        if any(map(str.isdigit, one.passage_id))
-    )  # fmt: skip
+        words
+        for one, words in zip(reading.passages, lengths, strict=True)
+        if words <= HEADING_WORDS or _is_numbered(one.passage_id)
+    )
     usual = sum(words for words in lengths if words <= _LONGEST_WORDS)
     numbers = Counter(one.passage_id for one in reading.passages)
     unique = len(numbers) / max(1, len(reading.passages))
     share = found / max(1, sum(counted.values())) if counted else 1.0
     return share * unique * (usual / total) * (numbered / total if counted else 1.0)
+
+
+def _is_numbered(number: str) -> bool:
+    """Return whether a number has digits, or is of a lettered attachment or division."""
+    digits = any(map(str.isdigit, number))
+    return digits or any(container_kind(one) for one in segments(number)[:1])
 
 
 def best(trials: Iterable[Callable[[], Reading]], counted: Mapping[int, int]) -> Reading:
@@ -79,12 +88,12 @@ def best(trials: Iterable[Callable[[], Reading]], counted: Mapping[int, int]) ->
         counted: as `score` takes it.
     """
     chosen: Reading | None = None
-    for trial in trials:
+    for place, trial in enumerate(trials):
         reading = trial()
         measured = replace(reading, score=score(reading, counted) if reading.passages else 0.0)
         if chosen is None or measured.score > chosen.score + _MARGIN:
             chosen = measured
-        if chosen.score >= GOOD or len(counted) < FEWEST_COUNTED:
+        if place == 0 and (chosen.score >= GOOD or len(counted) < FEWEST_COUNTED):
             break
     if chosen is None:
         raise ValueError("no reading to choose from")

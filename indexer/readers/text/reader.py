@@ -142,10 +142,11 @@ class TextReader:
 
         headed = law.is_headed or law.is_divided
         ways = [as_law, as_numbers, as_outline]
-        if _are_typed(lines, openings):
+        relative = is_relative(lines, fenced)
+        if _are_typed(lines, openings) and not relative:
             ways = [as_numbers]
         elif not (law.is_law or headed or (not openings and law.has_headings)):
-            first = as_outline if is_relative(lines, fenced) else as_numbers
+            first = as_outline if relative else as_numbers
             ways.sort(key=lambda way: way is not first)
         reading = best(
             (partial(read, way.__name__.removeprefix("as_"), way, problems) for way in ways),
@@ -234,7 +235,8 @@ def _law_or_openings(
 
 def _are_typed(lines: Sequence[str], openings: Sequence[tuple[int, str, str]]) -> bool:
     """Return whether a tab parts most numbers from their text: their author wrote them out."""
-    tabbed = sum("\t" in lines[line] for line, _, _ in openings)
+    read = (parse_line(lines[line]) for line, _, _ in openings)
+    tabbed = sum(one is not None and one.tabbed for one in read)
     return 2 * tabbed > len(openings) >= FEWEST_COUNTED
 
 
