@@ -18,7 +18,7 @@ from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
 from indexer.review.check import words
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.roman import roman_value
 from search.records import Passage
 

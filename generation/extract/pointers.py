@@ -11,7 +11,7 @@ from generation.extract.not_stated import STATES
 from generation.library import Library
 from generation.text.statements.clauses import announces
 from generation.text.values import ValueKind, values_in
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Passage
 
 FOLLOWED: frozenset[AskedKind] = frozenset({"time", "money", "percent"})

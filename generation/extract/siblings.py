@@ -17,7 +17,7 @@ from generation.text.statements.clauses import announces
 from generation.text.statements.exceptions import takes_back
 from generation.text.statements.markers import find_marker
 from generation.text.values import values_in
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Passage
 
 MOST_WORDS = 110

@@ -11,7 +11,7 @@ from typing import Literal
 
 from indexer.numbering.label_order import LATIN, core_follows, core_later
 from indexer.numbering.line_labels import AMOUNT, SIGNED
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import (
     COUNTED_WORDS,
     NUMBER_WORDS,

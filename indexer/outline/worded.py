@@ -14,7 +14,7 @@ from indexer.numbering.line_labels import UNITS
 from indexer.outline.headings import is_heading
 from indexer.structuring.labels import DASHED, MARKED, Key, UnitLine
 from indexer.structuring.series import running_units
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 
 _INNER = vocabulary.words_for(["clause", "paragraph", "part"])

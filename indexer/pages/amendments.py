@@ -10,7 +10,7 @@ from indexer.acts.provisions import Act
 from indexer.pages.line import Line, plain
 from indexer.pages.numbers import line_number
 from indexer.structuring.labels import is_title
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 AMENDED = "a note on amendments and sources"
 NOT_IN_FORCE = "not yet in force"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)

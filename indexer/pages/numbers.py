@@ -12,7 +12,7 @@ from indexer.numbering.divisions import division_rank
 from indexer.numbering.label_order import LATIN
 from indexer.numbering.line_labels import SIGNED, parse_line
 from indexer.pages.line import plain
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.roman import roman_numeral
 from search.text.characters import compatible
 

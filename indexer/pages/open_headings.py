@@ -8,7 +8,7 @@ from indexer.acts.eu_numbers import INNERMOST
 from indexer.acts.provisions import Provision
 from indexer.pages.divisions import Division, goes_on
 from indexer.structuring.labels import UnitLine
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import container_rank
 
 _Heading = tuple[int, Provision]

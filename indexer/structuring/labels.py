@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 Key = tuple[int | str, ...]
 

@@ -25,7 +25,7 @@ from indexer.structuring.labels import (
     ordered,
     worded_line,
 )
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 _Candidate = tuple[int, UnitLine]
 

@@ -27,7 +27,7 @@ from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.structuring.labels import unit_line
 from indexer.titles import NAMES
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

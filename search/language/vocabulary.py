@@ -1,6 +1,6 @@
-"""The words for articles, sections, chapters and the like, by language; a language is one file.
+"""The words of laws and questions by language: units, numbers, months, modal verbs and the like.
 
-It must not know how references are put together from these words, nor any document.
+A language is one file, `en.toml` and its neighbours; it is read when somebody asks for its words.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-LATIN_SUFFIXES = (
-    "bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies",
-)  # fmt: skip
-"""What comes after the number of an inserted article in any language: 5 bis."""
+COMMON = "common"
+"""Name of the file of what all languages write alike."""
+_OF_NO_LANGUAGE = frozenset({"units.toml", f"{COMMON}.toml"})
+_STRUCTURED = frozenset({"number_first", "units", "links", "numbers", "ordinals", "acts"})
+"""What language files have in tables of its own kind."""
 
 Kind = Literal["attachment", "division", "rule", "aside", "inner", "text"]
 """What a unit is; `units.toml` describes each."""
@@ -93,8 +94,45 @@ def units_of(*kinds: Kind) -> frozenset[str]:
 def languages() -> Mapping[str, Language]:
     """Return code → language; English is the first, and decides what a word of several means."""
     names = sorted(one.name for one in files(__package__).iterdir() if one.name.endswith(".toml"))
-    codes = [name.removesuffix(".toml") for name in names if name != "units.toml"]
+    codes = [name.removesuffix(".toml") for name in names if name not in _OF_NO_LANGUAGE]
     return {code: _language(code) for code in sorted(codes, key=lambda code: code != "en")}
+
+
+def words(key: str, language: str = "") -> tuple[str, ...]:
+    """Return the words that language files have under a key, such as `modals.duty`.
+
+    Args:
+        key: of a list, or of a table, whose lists are joined: `months`, `measures.time`.
+        language: code of the one language to take, or `common`; empty: all of them.
+
+    Raises:
+        KeyError: no file has this key.
+    """
+    sources = [language] if language else [COMMON, *languages()]
+    found = dict.fromkeys(
+        word
+        for source in sources
+        for name, listed in _lists(source).items()
+        if name == key or name.startswith(f"{key}.")
+        for word in listed
+    )
+    if not found:
+        raise KeyError(f"no words under {key!r} in {language or 'any language'}")
+    return tuple(found)
+
+
+def any_of(key: str, language: str = "") -> str:
+    """Return a regular expression for one of the `words` of a key."""
+    return alternatives(words(key, language))
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Return a regular expression for one of some words, whatever white space they have.
+
+    It has no group to refer to and no word boundaries.
+    """
+    pattern = f"(?:{'|'.join(map(re.escape, longest_first(words)))})"
+    return pattern.replace("\\ ", r"\s+").replace("'", "['’]")
 
 
 @cache
@@ -158,6 +196,21 @@ def longest_first(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(words), key=lambda word: (-len(word), word)))
 
 
+def kinds_of_law(language: str = "en") -> str:
+    """Return a regular expression for a word for a kind of law, as names have it: `Act`."""
+    return alternatives(languages()[language].acts)
+
+
+@cache
+def months(language: str = "") -> Mapping[str, int]:
+    """Return month in lower case → its number: `may` → 5; of all languages, or of one."""
+    return {
+        word.casefold(): number
+        for number in range(12, 0, -1)
+        for word in words(f"months.{number}", language)
+    }
+
+
 @cache
 def number_words(language: str = "") -> Mapping[str, str]:
     """Return spelt-out number → digits: `three` → `3`; of all languages, or of one."""
@@ -187,6 +240,7 @@ def _by_word() -> Mapping[str, Spelling]:
     return found
 
 
+@cache
 def _language(code: str) -> Language:
     tables = _tables(f"{code}.toml")
     acts = tables["acts"]
@@ -205,6 +259,21 @@ def _language(code: str) -> Language:
     )
 
 
+@cache
+def _lists(source: str) -> Mapping[str, tuple[str, ...]]:
+    """Return key → words of one file, of all its tables that are mere lists."""
+    tables = _tables(f"{source}.toml")
+    return dict(_keyed({name: tables[name] for name in tables.keys() - _STRUCTURED}))
+
+
+def _keyed(tables: Mapping[str, Any], around: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, inside in tables.items():
+        if isinstance(inside, dict):
+            yield from _keyed(inside, f"{around}{name}.")
+        else:
+            yield f"{around}{name}", tuple(inside)
+
+
 def _spellings(code: str, written: Mapping[str, Mapping[str, list[str]]]) -> Iterator[Spelling]:
     for unit, words in written.items():
         for name in ("one", "many", "short", "short_many"):
@@ -216,5 +285,10 @@ def _digits_of(words: Mapping[str, list[str]]) -> dict[str, str]:
     return {word: digits for digits, spelt in words.items() for word in spelt}
 
 
+@cache
 def _tables(name: str) -> dict[str, Any]:
     return tomllib.loads((files(__package__) / name).read_text(encoding="utf-8"))
+
+
+LATIN_SUFFIXES = words("suffixes.latin", COMMON)
+"""What comes after the number of an inserted article in any language: 5 bis."""

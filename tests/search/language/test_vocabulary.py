@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 LANGUAGES = (
     "en", "ar", "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv",
@@ -107,3 +107,35 @@ def test_numbers_and_ordinals_are_read_in_all_languages() -> None:
 def test_link_words_of_all_languages_are_together() -> None:
     assert {"and", "und", "et"} <= set(vocabulary.link_words("and"))
     assert {"through", "thru", "bis"} <= set(vocabulary.link_words("to"))
+
+
+@pytest.mark.parametrize(
+    ("key", "language", "word"),
+    [
+        ("months", "en", "May"),
+        ("months", "", "März"),
+        ("measures.time", "en", "day"),
+        ("measures", "en", "working"),
+        ("modals.duty", "", "muss"),
+        ("money.codes", "common", "EUR"),
+        ("money.codes", "", "EUR"),
+    ],
+)
+def test_lists_are_found_by_their_keys(key: str, language: str, word: str) -> None:
+    assert word in vocabulary.words(key, language)
+
+
+@pytest.mark.parametrize(("key", "language"), [("modal", "en"), ("months", "common"), ("", "en")])
+def test_an_unknown_key_is_an_error(key: str, language: str) -> None:
+    with pytest.raises(KeyError, match="no words under"):
+        vocabulary.words(key, language)
+
+
+def test_months_have_their_numbers_in_every_language() -> None:
+    assert vocabulary.months()["märz"] == vocabulary.months("en")["march"] == 3
+    assert sorted(vocabulary.months("fr").values()) == [*range(1, 13)]
+
+
+def test_alternatives_take_the_longest_word_and_any_white_space() -> None:
+    found = re.match(vocabulary.any_of("measures.share", "en"), "per  cent")
+    assert found is not None and found[0] == "per  cent"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMATS = "indexer/readers/"
