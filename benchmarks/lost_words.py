@@ -45,6 +45,11 @@ class Told(Problems):
         super().__init__()
         self.texts: list[str] = []
 
+    def take(self, other: Problems) -> None:
+        """Add all that another one has collected, with its texts."""
+        super().take(other)
+        self.texts += other.texts if isinstance(other, Told) else []
+
     def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
         """Note what is in no passage, with its text."""
         pieces = list(pieces)

@@ -62,6 +62,13 @@ class Problems:
         if len(self._first) < SHOWN:
             self._first.append(problem)
 
+    def take(self, other: Problems) -> None:
+        """Add all that another one has collected."""
+        self._count += other._count
+        self._first = [*self._first, *other._first][:SHOWN]
+        self.guesses += other.guesses
+        self.notes += other.notes
+
     def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
         """Note what is in no passage of a file, counted by reason."""
         counts: Counter[str] = Counter()

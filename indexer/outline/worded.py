@@ -11,9 +11,9 @@ from itertools import pairwise
 from indexer.blocks import Block
 from indexer.numbering.labels import automatic_label, parse_label
 from indexer.numbering.line_labels import UNITS
-from indexer.numbering.units.lines import DASHED, MARKED, Key, UnitLine
-from indexer.numbering.units.running import running_units
 from indexer.outline.headings import is_heading
+from indexer.structuring.labels import DASHED, MARKED, Key, UnitLine
+from indexer.structuring.series import running_units
 from search.language import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from indexer.acts.granularity import DEFAULT_GRANULARITY
 from indexer.acts.passages import passages_of
 from indexer.acts.provisions import Act, Provision
-from indexer.numbering.units.lines import unit_line
 from indexer.pages.line import CONTENTS, Line
 from indexer.pages.numbers import is_number, line_number
 from indexer.pages.tree import PageTree
@@ -20,6 +19,7 @@ from indexer.readers.xml.kinds import Kinds, fields_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.repeated import RepeatedTree
+from indexer.structuring.labels import unit_line
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
 from search.records import MetadataValue

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from indexer.acts.restarts import restarted
-from indexer.numbering.units.lines import unit_line
 from indexer.readers.columns import (
     NAME_WORDS,
     PROSE,
@@ -26,6 +25,7 @@ from indexer.readers.columns import (
 )
 from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.parsing import local_name
+from indexer.structuring.labels import unit_line
 from indexer.titles import NAMES
 from search.language import vocabulary
 

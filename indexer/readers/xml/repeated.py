@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from indexer.acts.eu_numbers import is_dash
 from indexer.acts.provisions import Act, Level, Provision
-from indexer.numbering.units.lines import unit_line
 from indexer.readers.columns import names, natural
 from indexer.readers.xml.elements import Elements
 from indexer.readers.xml.finding import text_of
@@ -19,6 +18,7 @@ from indexer.readers.xml.kinds import LONGEST_FIELD, Kind, Kinds, field_of, valu
 from indexer.readers.xml.parsing import detach, local_name
 from indexer.readers.xml.text import ActText
 from indexer.readers.xml.tree import ITEM_WORD, ElementTree
+from indexer.structuring.labels import unit_line
 from search.text.characters import compatible
 
 if TYPE_CHECKING:

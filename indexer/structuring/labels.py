@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from search.language import vocabulary
@@ -45,28 +45,30 @@ def comes_next(one: Key, other: Key) -> bool:
 LONGEST_TITLE = 25
 """Words of a line that may be the title of a unit; those of the laws at hand have up to 22."""
 
-MARKED, DASHED, CODED, CONTROL = "marked", "dashed", "coded", "control"
+MARKED, DASHED, CODED, CONTROL, DOTTED = "marked", "dashed", "coded", "control", "dotted"
 """Forms of bare numbers: set apart by their look, parted from their text by a dash, those of a code
 and those behind the letters of a family of controls."""
 
 _NUMERAL = (
-    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}"
+    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}(?:[-\u2011][A-Z](?![\w]))?"
     r"(?:[a-z]{1,2}(?![\w])|[A-Z]{1,2}(?![\w])|[ \u00a0][a-z](?=[ \u00a0]?[.§)]|[ \u00a0]*$))?"
     rf"(?:[ \u00a0]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))?"
     r"(?:er|re|º|°|ª)?"
 )
 _RULES = vocabulary.units_of("rule")
-_LETTERED = r"[A-Z]\.?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
+_LETTERED = r"[A-Z]{1,4}[.-]?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
 _ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
 _CHINESE = "0-9０-９一二三四五六七八九十百千〇"
 _AFTER = [code for code, one in vocabulary.languages().items() if one.number_first]
 _BEHIND = "|".join(["§", *(word for code in _AFTER for word in vocabulary.spellings(_RULES, code))])
 """Words that stand behind their number."""
+_ORDINAL = "º°ª"
+"""Signs behind the number of an ordinal, which mark it as a dot does."""
 _SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
 _DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
 _CJK = re.compile(
-    rf"第[ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})[ \u00a0]?(?P<word>[条條조])"
-    rf"(?:の(?P<more>[{_CHINESE}]{{1,3}}))?"
+    rf"[第제][ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})(?:[-－](?P<inserted>[{_CHINESE}]{{1,3}}))?"
+    rf"[ \u00a0]?(?P<word>[条條조])(?:[の之의](?P<more>[{_CHINESE}]{{1,3}}))?"
 )
 _DASHED = re.compile(r"(?P<number>\d{1,4}[A-Z]{0,2})[ \u00a0]?\.?[ \u00a0]?[—–](?=\s*\S)")
 _CODED = re.compile(
@@ -78,6 +80,20 @@ _CONTROL = re.compile(
     r"(?P<number>[A-Z]{2,5}-\d{1,3})(?:[.:]|[ \u00a0]+[|–—-])?(?=[ \u00a0]+[A-Z\[(]|$)"
 )
 _MARKED_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,2}[A-Z]{0,2})\.?(?=[\s(]|$)")
+_ANY_WORD = re.compile(
+    r"(?P<word>[^\W\d_]{2,20}\.?)[ \u00a0-]{1,2}"
+    r"(?P<number>\d{1,4}(?:[.\-–]\d{1,4}){0,4}[a-zA-Z]?|[IVXLC]{1,7}|[A-Z]{1,3}-\d{1,3})(?![\w])[º°ª]?"
+)
+_ANY_BEHIND = re.compile(
+    r"(?P<number>\d{1,4}[a-z]?|[IVXLC]{1,7})(?:\.?[ \u00a0]|\.)(?P<word>[^\W\d_]{2,14}\.?)"
+    r"(?=[ \u00a0:.]|$)"
+)
+_ANY_DOTTED = re.compile(
+    r"(?P<number>[A-Z]?\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]{0,2}){1,7})\.?(?=[ \u00a0\t]|$)"
+)
+_ANY_BARE = re.compile(
+    r"(?:(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$))"
+)
 _CHINESE_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 _CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
 
@@ -97,16 +113,25 @@ class UnitLine:
     key: Key
     alone: bool
     """Whether a dot, a dash or the end of the line follows the number."""
+    cited: bool = False
+    """Whether the line reads as if a sentence begins with a reference: `Article 5 applies`."""
 
 
 def unit_line(line: str) -> UnitLine | None:
-    """Return the unit that a line may open, or None."""
+    """Return the unit that a line opens, or None."""
+    found = worded_line(line)
+    return None if found is None or found.cited else found
+
+
+def worded_line(line: str) -> UnitLine | None:
+    """Return the unit that a line may open, were it only to cite it, or None."""
     line = line.strip()
     if not line:
         return None
     if chinese := _CJK.match(line):
         value = _chinese_value(chinese["number"])
-        more = _chinese_value(chinese["more"]) if chinese["more"] else 0
+        inserted = chinese["more"] or chinese["inserted"]
+        more = _chinese_value(inserted) if inserted else 0
         return _made(chinese.group(), "条", (value, more), line[chinese.end() :], chinese.group())
     if signed := _worded().match(line):
         return _worded_line(signed, line)
@@ -115,6 +140,34 @@ def unit_line(line: str) -> UnitLine | None:
             number = bare[bare.lastgroup or 0]
             return _made(number, form, key_of(number), line[bare.end() :], bare.group())
     return None
+
+
+def generic_lines(line: str) -> list[UnitLine]:
+    """Return what a line may open whose word no language lists, or whose number has none.
+
+    `Regel 5 Umfang`, `5. gr. Umfang`, `5. Umfang`, `(5) Umfang`: which of these number a text shows
+    only where they count on.
+    """
+    found: list[UnitLine] = []
+    if worded := _ANY_WORD.match(line):
+        word, number = worded["word"].rstrip("."), worded["number"]
+        made = _made(f"{worded['word']} {number}", f"word {word.casefold()}", key_of(number),
+                     line[worded.end() :], worded.group().strip())  # fmt: skip
+        found.append(replace(made, cited=_refers(made)))
+    if behind := _ANY_BEHIND.match(line):
+        form = f"behind {behind['word'].rstrip('.').casefold()}"
+        key = key_of(behind["number"])
+        found.append(_made(behind.group().strip(), form, key, line[behind.end() :], behind.group()))
+    if dotted := _ANY_DOTTED.match(line):
+        number = dotted["number"]
+        made = _made(number, DOTTED, key_of(number), line[dotted.end() :], dotted.group())
+        found.append(replace(made, cited=made.text[:1].islower()))
+    if bare := _ANY_BARE.match(line):
+        key, mark = key_of(bare["number"]), bare["mark"]
+        made = _made(bare["number"].strip(), f"bare {mark}", key, line[bare.end() :], bare.group())
+        if mark and made.text[:1].isupper():
+            found.append(made)
+    return found
 
 
 def marked_line(line: str) -> UnitLine | None:
@@ -178,14 +231,17 @@ def _worded_line(found: re.Match[str], line: str) -> UnitLine | None:
     else:
         cited = f"{_canonical(printed, unit)} {number}"
     made = _made(cited, unit, key_of(number), rest, shown)
-    return None if made and _refers(made) else made
+    return replace(made, cited=_refers(made))
 
 
 def _made(number: str, form: str, key: Key, rest: str, label: str) -> UnitLine:
     separator = _SEPARATOR.match(rest)
     end = separator.end() if separator else 0
     marked = (
-        bool(rest[:end].strip(" \u00a0")) or not rest.strip() or form in {DASHED, CODED, CONTROL}
+        bool(rest[:end].strip(" \u00a0"))
+        or not rest.strip()
+        or form in {DASHED, CODED, CONTROL}
+        or label[-1:] in _ORDINAL
     )
     return UnitLine(number, label + rest[:end].rstrip(), rest[end:].strip(), form, key, marked)
 
@@ -204,7 +260,7 @@ def _refers(unit: UnitLine) -> bool:
         return True
     if first in "([":
         after = re.sub(r"^(?:[(\[][^)\]]{0,80}[)\]]\s*)+", "", text)
-        return after[:1].islower() or after[:1] in ",;"
+        return after[:1].islower() or after.startswith((",", ";"))
     return False
 
 
