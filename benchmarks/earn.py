@@ -36,7 +36,6 @@ from benchmarks.extractive import covered, wanted
 from benchmarks.gold import with_gold
 from benchmarks.verifier import SEED, cases_of
 from generation import AnswerContext, IndexLibrary, answer
-from generation.extract.not_stated import NO_NAMES
 from generation.verify import verify
 from generation.verify.checks.support import _checked
 from rirag.inputs.questions import read_questions
@@ -59,17 +58,13 @@ STAND_INS: dict[str, Callable[..., object]] = {
     "yes": lambda *_, **__: True,
     "none": lambda *_, **__: None,
     "no text": lambda *_, **__: "",
-    "one": lambda *_, **__: 1.0,
     "nothing": lambda *_, **__: (),
     "empty": lambda *_, **__: [],
     "first": lambda first, *_: first,
     "second": lambda _, second, *__: second,
     "third": lambda *given: given[2],
     "fourth": lambda *given: given[3],
-    "second, third": lambda _, second, third, *__: (list(second), third),
     "ranking, empty": lambda _, ranking, *__: (ranking, []),
-    "unknown": lambda _, __, units: [None] * len(units),
-    "no names": lambda *_, **__: NO_NAMES,
     "nothing asked for": lambda *_, **__: NOTHING_ASKED_FOR,
     "whole statement": _checked,
 }

@@ -3,8 +3,8 @@
 Prints a row a file: the units (articles, sections) and paragraphs that get a passage of their own
 with the right number, the score of trust, the pages a second and the most memory of a process that
 only reads the file, and the words that are neither in a passage nor reported as left out; then the
-means over files. FOLDER holds the laws and `expected.json`; how they are counted says `score-laws`
-beside the data.
+means over files. FOLDER holds the laws and `expected.json`; how they are counted says `score-laws`,
+which stands beside FOLDER, in `tools` beside the data, or in `tools` of the shared data.
 """
 
 from __future__ import annotations
@@ -28,8 +28,12 @@ WORDS_A_PAGE = 311
 
 
 def scorer(folder: Path) -> ModuleType:
-    """Return the module that counts what is found; `tools` stands beside the folder of the data."""
-    path = folder.resolve().parents[1] / "tools" / "score-laws"
+    """Return the module that counts what is found: the nearest `score-laws` of the folder."""
+    above = folder.resolve().parents
+    places = [above[0], *(place / "tools" for place in (above[1], SHARED))]
+    path = next((p / "score-laws" for p in places if (p / "score-laws").exists()), None)
+    if path is None:
+        sys.exit("no score-laws in " + ", ".join(map(str, places)))
     loader = importlib.machinery.SourceFileLoader("score_laws", str(path))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None

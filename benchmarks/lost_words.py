@@ -18,7 +18,7 @@ from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
 from indexer.review.check import words
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.roman import roman_value
 from search.records import Passage
 
@@ -44,6 +44,11 @@ class Told(Problems):
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
+
+    def take(self, other: Problems) -> None:
+        """Add all that another one has collected, with its texts."""
+        super().take(other)
+        self.texts += other.texts if isinstance(other, Told) else []
 
     def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
         """Note what is in no passage, with its text."""

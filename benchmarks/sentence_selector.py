@@ -3,7 +3,7 @@
 QUESTIONS are lines of `{"question_id", "question", "relevant": [ID, …], "key"}`, where `key` is the
 words of a relevant passage that answer; questions without it are left out. Each is asked of INDEX,
 and a unit of what is found holds the answer when it is of a relevant passage and has these words.
-FILE gets weights in the form of `generation/extract/selector.json`, fitted on all questions. The
+FILE gets weights in the form of `generation/extract/scorer.json`, fitted on all questions. The
 figures are of documents that the weights were not fitted on, beside the order by the share of the
 question's words.
 """
@@ -26,15 +26,20 @@ import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from generation import IndexLibrary
-from generation.extract.candidates import (
+from generation.extract.score import (
+    MEANING,
+    MEANING_NAMES,
+    NAMES,
+    WORDS,
+    Array,
+    Scorer,
+    features_of,
     likeliest_by_words,
-    meaning_features,
-    placed_units,
-    word_features,
+    meaning_of,
+    scorer,
 )
-from generation.extract.features import Array, Subject
-from generation.extract.selector import MEANING, WORDS, Selector, names_of, selector
-from generation.filter import filter_hits, readable_hits
+from generation.extract.units import units_in
+from generation.filter import readable_hits
 from generation.modes.extractive import MOST_READ
 from generation.verify.compare.words import folded
 from rirag.files import read_text, refuse_output, sha256_of, write_text
@@ -98,7 +103,7 @@ def main() -> None:
     found = {kind: [one[kind] for one in read if one[WORDS].holds.any() and kind in one]
              for kind in (WORDS, MEANING)}  # fmt: skip
     folds = folds_of([one.document for one in found[WORDS]])
-    share = names_of(meaning=False).index("share")
+    share = NAMES.index("share")
     by_words = [(one.features[:, share], one) for one in found[WORDS]]
     rows, weights = shares("share of words", by_words), {}
     for kind, units in found.items():
@@ -140,20 +145,16 @@ def keyed_questions(path: Path, passages: Mapping[str, Passage]) -> list[Keyed]:
 
 def units_of(index: search.Index, library: IndexLibrary, asked: Keyed) -> dict[str, Units]:
     """Ask a question; return what an answer would choose from, for each kind of weights."""
-    result = index.search(asked.text, MOST_READ)
-    sure = filter_hits(result.hits, answerable=result.trace.answerable, question=asked.text).read
-    ranks = {hit.rank for hit in sure}
-    hits = [*sure, *(hit for hit in readable_hits(result.hits) if hit.rank not in ranks)]
-    placed = [unit for _, unit in placed_units(hits, range(len(hits)))]
-    about = Subject(asked.text, library.rarities(tokens(asked.text)))
-    features = word_features(asked.text, hits, placed, about, len(sure))
+    hits = readable_hits(index.search(asked.text, MOST_READ).hits)
+    found = units_in(hits)
+    features = features_of(asked.text, found, hits, library.rarities(tokens(asked.text)))
     holds = np.array(
         [hits[one.hit].id in asked.relevant and asked.key in folded(one.unit.text)
-         for one in placed], bool
+         for one in found], bool
     )  # fmt: skip
-    likeliest = likeliest_by_words(selector(meaning=False).log_odds(features))
-    compared = [placed[i] for i in likeliest] if holds.any() else []
-    meaning = meaning_features(asked.text, compared, library.similarities)
+    likeliest = likeliest_by_words(scorer(WORDS).log_odds(features))
+    compared = [found[i] for i in likeliest] if holds.any() else []
+    meaning = meaning_of(asked.text, compared, library.similarities)
     units = {WORDS: Units(asked.document, features, holds)}
     if meaning is not None:
         both = np.hstack([features[likeliest], meaning])
@@ -184,21 +185,21 @@ def held_out(
     """Return the questions with the log-odds by weights fitted on the documents of other folds."""
     judged = []
     for fold in folds:
-        data = fit([one for one in units if one.document not in fold], kind)
-        weights = Selector.of(names_of(kind == MEANING), data)
+        data = {kind: fit([one for one in units if one.document not in fold], kind)}
+        weights = Scorer.of(data, kind)
         judged += [(weights.log_odds(one.features), one) for one in units if one.document in fold]
     return judged
 
 
 def fit(units: Sequence[Units], kind: str) -> dict[str, Any]:
-    """Fit weights, and return them in the form that `Selector.of` reads."""
+    """Fit weights, and return them in the form that `Scorer.of` reads."""
     table = np.vstack([one.features for one in units])
     mean, scale = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-9)
     model = _regression()(C=STRENGTH, max_iter=1000)
     model.fit((table - mean) / scale, np.concatenate([one.holds for one in units]))
     # A constant feature gets no weight, whatever it is divided by.
     slopes = np.where(table.std(axis=0) > 1e-9, model.coef_[0] / scale, 0.0)
-    names = names_of(kind == MEANING)
+    names = (*NAMES, *MEANING_NAMES) if kind == MEANING else NAMES
     return {
         "weights": {name: round(float(one), 4) for name, one in zip(names, slopes, strict=True)},
         "intercept": round(float(model.intercept_[0] - (slopes * mean).sum()), 4),

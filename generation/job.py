@@ -21,10 +21,11 @@ from generation.replies.stream import Stream
 from generation.settings import AnswerSettings
 from generation.text.markup import without_markup
 from generation.text.phrases import DIFFER
-from generation.text.sanitize import printable
+from generation.text.sanitize import one_line, printable
 from generation.verify.checks.contradictions import conflicts_in, sides_of
 from generation.verify.steps import verified
 from search.errors import InputError, LLMError
+from search.law_in_time import not_in_force
 from search.messages.arguments import several_hits
 from search.records import Hit
 
@@ -139,14 +140,23 @@ class Job:
         """Return the finished answer."""
         if self._draft is None:
             raise RuntimeError("answer() was called before the last reply was processed")
+        made = self._draft
+        cited = {one.marker: one.passage for one in made.citations}
+        past = [
+            one_line(f"{marker} {passage.citation()} is {told}.")
+            for marker, passage in cited.items() if (told := not_in_force(passage))
+        ]  # fmt: skip
+        above = "".join(f"### {one}\n\n" for one in past if made.extract)
         # Last, whatever the mode: no text of a model or a passage may act where it is shown.
-        draft = replace(self._draft, text=without_markup(printable(self._draft.text)))
+        draft = replace(made, text=without_markup(printable(above + made.text)))
         if self.on_text is not None and not self._streamed:
             self.on_text(draft.text)
-        warnings = draft.warnings
-        if draft.extract is None and not draft.insufficient_evidence:
-            told = (f"{DIFFER} {'; '.join(sides_of(one))}." for one in self._conflicts)
-            warnings += tuple(AnswerWarning("differing", one.replace("**", "")) for one in told)
+        warnings = (*draft.warnings, *(AnswerWarning("not-in-force", one) for one in past))
+        if not draft.insufficient_evidence:
+            sides = map(sides_of, self._conflicts)
+            shown = (one for one in sides if not draft.extract or all(s in draft.text for s in one))
+            differ = (f"{DIFFER} {'; '.join(one)}.".replace("**", "") for one in shown)
+            warnings += tuple(AnswerWarning("differing", one) for one in differ)
         return Answer(
             question=self.question,
             text=draft.text,

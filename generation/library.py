@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from search.index import Index
 from search.law_in_time import in_force
+from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Passage
 
 T = TypeVar("T")
@@ -39,11 +40,12 @@ class Library(Protocol):
         """Return the rules that passages name, as far as the library has them."""
         ...
 
-    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
-        """Return what a function makes of the passages of a document.
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        """Return the passages of a document that have some numbers."""
+        ...
 
-        A library that serves many answers keeps it, for documents do not change while it is open.
-        """
+    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
+        """Return what a function makes of the passages of a document, kept for further answers."""
         ...
 
 
@@ -81,6 +83,12 @@ class IndexLibrary:
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
         """Return the rules of the index that passages name and that are in force."""
         return in_force(self._index.cited(passages))
+
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        """Return the passages of a document that have some numbers and are in force."""
+        keys = tuple(key for number in numbers for key in lookup_keys(number)[:1])
+        found = in_force(self._index.passages({"document_id": document_id, "number": keys}))
+        return [one for one in found if one.passage_id.strip() in numbers]
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""

@@ -13,6 +13,7 @@ from generation.render import remarks, sources_text
 from generation.text.sanitize import printable
 from generation.verification import Verification
 from search.json_form import PLACE, Record
+from search.law_in_time import status_of
 from search.records import Hit, Passage
 
 WarningKind = Literal[
@@ -26,11 +27,13 @@ WarningKind = Literal[
     "unfinished",
     "added",
     "differing",
+    "not-in-force",
 ]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
 did not fit the model, a reply that broke off, one that repeats the marks of its prompt, one that
 says the same over and over, one that refuses to answer below its answer, work that was left out or
-broken off, citations that the model did not give, provisions that set different values."""
+broken off, citations that the model did not give, provisions that set different values, a cited
+provision that is past or future law."""
 
 RefusedBy = Literal[
     "no-passages",
@@ -64,12 +67,17 @@ class Citation(Record):
     quote: str = ""
     """Words of the passage, white space folded, that support what cites it."""
 
-    json_form = f"marker passage.*({PLACE} breadcrumb) quote"
+    json_form = f"marker passage.*({PLACE} breadcrumb) quote status"
 
     @property
     def marker(self) -> str:
         """The number as it is written in the answer, such as `[1]`."""
         return f"[{self.number}]"
+
+    @property
+    def status(self) -> str:
+        """Whether the passage is in force: `in-force`, `past`, `future` or `unknown`."""
+        return status_of(self.passage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +115,8 @@ class Side:
 Conflict = tuple[Side, Side]
 """Provisions of two documents that set different values for the same matter."""
 
-StatementRole = Literal["answer", "rule", "also"]
-"""What a statement is in an answer: the line that answers, what a rule says, or what another
-passage was found to say."""
+StatementRole = Literal["answer", "rule"]
+"""What a statement is in an answer: the words that answer, or what a rule says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +175,8 @@ class Extract(Record):
 
     statements: tuple[QuotedStatement, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
-    not_stated: Mapping[str, tuple[str, ...]] = field(
-        default_factory=lambda: dict.fromkeys(("names", "words", "kinds"), ())
-    )
-    """`names` that the index lacks, `words` of the question that no passage read has, and `kinds`
-    of thing asked for that they do not state."""
+    not_stated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """`names` that the index lacks, `words` for the thing asked for, and `kinds` of thing."""
     is_unsure: bool = False
     """Whether the passages quoted are only the nearest: they hardly speak of the subject."""
 

@@ -15,6 +15,7 @@ from indexer.languages import unread_documents
 from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents, gone_from, held_by, namesakes_of
 from indexer.load.encoding import encode_missing
+from indexer.load.in_force import unread_note
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, storing
 from indexer.load.reading import read_into
@@ -58,8 +59,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
 ) -> IngestReport:
     """Load sources into an index, each document as a whole, all at once.
 
-    A file that is refused is left out and named in the report; records of JSON and JSONL files,
-    whose documents may be in several files, refuse the run. Documents that the index holds
+    A file that is refused, or a record of a JSON or JSONL file, is left out and named in the
+    report. Documents that the index holds
     exactly so are left alone, texts whose vector it has are not encoded again, and documents that
     the sources do not name stay. After a crash the same call finishes the work.
 
@@ -136,8 +137,8 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
         spool.contexts = contexts_of(encoder.revision)
         with backend.load(index_url, identity_of(encoder)) as load:
             with held_by(backend, index_url) as held:
-                may_hold = None if replace else held
-                seen = arrange_documents(spool, load.document_hashes(), progress, may_hold)
+                hashes = load.document_hashes()
+                seen = arrange_documents(spool, hashes, progress, held, replaces=replace)
             loaded = [*seen.added, *seen.changed, *seen.unchanged]
             if seen.refused and (strict or not loaded):
                 problems = Problems()
@@ -179,7 +180,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             refused=refused,
             losses=(*read.losses, *unread(sources.skipped)),
             namesakes=namesakes_of(backend, index_url, new),
-            guesses=read.guesses,
+            guesses=(*read.guesses, *seen.retitled, *unread_note(seen.unread_status)),
             doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from search.records import Passage
 from search.text.characters import normal_form
-from search.text.languages import english
+from search.text.languages import english, foreign_letters
 
 if TYPE_CHECKING:
     from search.models.encoders.protocol import Encoder
@@ -43,13 +43,17 @@ def is_foreign(text: str, share: float) -> bool:
 def unread_documents(
     documents: Iterable[tuple[str, Iterable[Passage]]], encoder: Encoder
 ) -> tuple[str, ...]:
-    """Return the IDs of documents in a language that the encoder hardly reads."""
+    """Return the IDs of documents in a language that the encoder hardly reads.
+
+    A few words that may be English are no such document.
+    """
     from search.models.encoders.languages import hardly_reads
 
+    texts = ((document_id, beginning(passages)) for document_id, passages in documents)
     return tuple(
         document_id
-        for document_id, passages in documents
-        if hardly_reads(encoder, beginning(passages))
+        for document_id, text in texts
+        if (english(text) is False or foreign_letters(text)) and hardly_reads(encoder, text)
     )
 
 

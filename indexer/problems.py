@@ -40,6 +40,8 @@ class Problems:
     def __init__(self) -> None:
         self._first: list[InputError] = []
         self._count = 0
+        self.of_records = 0
+        """Problems for which a record is left out, and not its file."""
         self.guesses: list[str] = []
         """What was guessed of files (fields, encodings, front matter), a sentence each."""
         self.notes: list[Note] = []
@@ -48,11 +50,24 @@ class Problems:
     def __len__(self) -> int:
         return self._count
 
-    def add(self, problem: InputError) -> None:
-        """Note a problem; its message already names file and line."""
+    def add(self, problem: InputError, *, alone: bool = False) -> None:
+        """Note a problem; its message already names file and line.
+
+        Args:
+            problem: what is wrong.
+            alone: whether a record is left out for it, and not its file.
+        """
         self._count += 1
+        self.of_records += alone
         if len(self._first) < SHOWN:
             self._first.append(problem)
+
+    def take(self, other: Problems) -> None:
+        """Add all that another one has collected."""
+        self._count += other._count
+        self._first = [*self._first, *other._first][:SHOWN]
+        self.guesses += other.guesses
+        self.notes += other.notes
 
     def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
         """Note what is in no passage of a file, counted by reason."""

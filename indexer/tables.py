@@ -20,6 +20,8 @@ MOST_HEADS = 4
 _COLUMNS = ("colspan", "number-columns-spanned")
 _ROWS = ("rowspan", "number-rows-spanned")
 """Attributes of HTML and Formex, and of OpenDocument."""
+_CALS = ("namest", "nameend")
+"""Attributes of CALS tables: the columns that a cell begins and ends in."""
 _MOST_DIGITS = 5
 _TO_THE_END = 65_534
 """Rows that a cell of HTML covers at most."""
@@ -40,6 +42,12 @@ def cell_of(element: _Element, text: str, *, is_heading: bool = False) -> Cell:
     found = {str(name).rpartition("}")[2].lower(): str(value) for name, value in element.items()}
     columns = next((_span(found[name]) for name in _COLUMNS if name in found), 1)
     rows = next((_span(found[name]) for name in _ROWS if name in found), 1)
+    if "morerows" in found:
+        rows = _span(found["morerows"]) + 1
+    if "nameend" in found and (group := next(element.iterancestors("{*}tgroup"), None)) is not None:
+        names = [one.get("colname") for one in group.iterchildren("{*}colspec")]
+        ends = [names.index(found[one]) for one in _CALS if found.get(one) in names]
+        columns = ends[-1] - ends[0] + 1 if ends else 1
     return Cell(text, max(columns, 1), rows or _TO_THE_END, is_heading)
 
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
+from importlib.resources import files
 
 from indexer.control import control_fields
 from indexer.numbering.labels import DATED
 
-NAMES = frozenset({
-    "docname", "heading", "name", "nombre", "rubrik", "subject", "titel", "title", "titolo",
-    "titre", "titulo", "título",
-})  # fmt: skip
+_WORDS = tomllib.loads((files(__package__) / "titles.toml").read_text(encoding="utf-8"))
+NAMES = frozenset(_WORDS["names"])
 """What formats and tables call a title."""
 
+_ANY = {name: "|".join(map(re.escape, words)) for name, words in _WORDS.items()}
 _NO_TITLE = re.compile(
-    r"[(\[{<].*[)\]}>]|\W*(?:search|share|print|menu|home|download|contents)\W*(?:[>|/»].*)?"
-    r"|\W*(?:(?:search|share|print|download) (?:as|for|on|pdf|page|the|this|with|within)\b"
+    rf"[(\[{{<].*[)\]}}>]|\W*(?:{_ANY['controls']})\W*(?:[>|/»].*)?"
+    rf"|\W*(?:(?:{_ANY['opening']}) (?:{_ANY['behind_opening']})\b"
     r"|skip to|page \d|table of contents|contents of (?:this|the) page).*"
-    r"|[(\[]?(?:draft|issue|rev(?:ision)?|v|ver|version)\W*\d[\W\d]*"
+    rf"|\W*(?:(?:{_ANY['remarks']}|{_ANY['versions']})(?:[\W\d]+|$))+"
     r"|[\d\W]*|[a-z\d]{1,2}|[\\/](?:table|figure) (?:start|end)",
     re.IGNORECASE,
 )

@@ -22,6 +22,7 @@ from search.law_in_time import (
     SEARCHED,
     STATUS,
     STATUS_IN_TIME,
+    better_past,
     by_status,
     not_in_force,
     shown_fields,
@@ -257,6 +258,9 @@ class Pipeline:
             results = self.engine.run(request)
             for documents in prepared.question.searched_apart():
                 results = with_candidates_of(self.engine, request, results, documents)
+            if not prepared.question.numbers:
+                past = better_past(self.engine, request, results)
+                results = replace(results, notes=(*results.notes, *past))
             if self.answered_questions is None or recall is None:
                 return Found(prepared, results)
             known = self.answered_questions.ask(recall)
@@ -413,7 +417,8 @@ class Pipeline:
             ranking = law_there_first(fused, ranking, prepared.question.law)
         if prepared.question.documents:
             ranking, silent = documents_first(fused, ranking, prepared.question.documents)
-            notes += silent_documents(self.names, silent)
+            filters = prepared.question.filters
+            notes += silent_documents(self.engine, self.names, silent, filters)
         return fused, ranking, judgement
 
     def _in_order(self, found: Found, profile: Profile, fused: FusedCandidates) -> Judgement:
@@ -503,9 +508,10 @@ def _with_unsure_numbers(hits: Sequence[Hit]) -> list[str]:
 
 
 def _not_in_force(hits: Sequence[Hit]) -> list[str]:
-    """Return a note on each of the first hits that are not in force."""
-    told = ((hit.passage.citation(), not_in_force(hit.passage)) for hit in hits)
-    return [f"{citation} is {what}" for citation, what in told if what][:SHOWN_NEIGHBOURS]
+    """Return a note on the hits that are not in force."""
+    told = [f"{hit.citation()} is {what}" for hit in hits if (what := not_in_force(hit.passage))]
+    others = f"; {len(told)} of {len(hits)} hits are not in force" if told[1:] else ""
+    return [f"{one}{others}" for one in told[:1]]
 
 
 def _weighed(found: Found) -> RetrievalResults:

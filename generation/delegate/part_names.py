@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.references import (
     INNER_UNITS,

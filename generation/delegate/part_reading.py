@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from generation.delegate.part_index import WORDLESS, PartIndex, heading_of
 from generation.delegate.part_names import DIVISIONS, PartName, Path, part_names
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Passage
 
 MOST_NAMED = 6

@@ -1,4 +1,4 @@
-"""Answer without a language model: weigh the statements of passages, choose, and quote.
+"""Answer without a language model: units → score → choose → complete → write.
 
-It knows no engine and no command.
+Each step is a pure function of the one before. It knows no engine and no command.
 """

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 MARKER = re.compile(r"\[(\d{1,6})\]")
 """A citation as it is written in the end; a longer number is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 _ABBREVIATIONS = frozenset({
     "e.g", "i.e", "eg", "ie", "etc", "cf", "viz", "vs", "v", "no", "nos", "p", "pp", "ed", "vol",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Literal
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 ValueKind = Literal["time", "date", "money", "percent", "number", "actor", "negation", "permission"]
 

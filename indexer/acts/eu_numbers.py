@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import container_rank
 
 _GROUPS = vocabulary.units_of("division") | {"section", "subsection"}

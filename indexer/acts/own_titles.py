@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.documents.titles import GENRES, STOP_WORDS
 
 MOST_READ = 400

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from indexer.acts.provisions import Provision
-from indexer.numbering.units.lines import UnitLine, division_line, is_title, unit_line
-from search.provisions import vocabulary
+from indexer.structuring.labels import UnitLine, division_line, is_title, unit_line
+from search.language import vocabulary
 
 FEWEST_WORDS = 25
 """Of a quoted section on one line: a shorter line may be that of a table of contents."""

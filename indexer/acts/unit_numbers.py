@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 _CANONICAL = {
     one.word: one.unit.capitalize()

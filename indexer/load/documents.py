@@ -14,7 +14,7 @@ from indexer.hierarchy.tree import arrange
 from indexer.languages import foreign_share, is_foreign
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
-from indexer.load.in_force import with_status
+from indexer.load.in_force import unread_status, with_status
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Gone, Namesakes, Place
 from indexer.load.splitting import is_continuation
@@ -60,6 +60,10 @@ class Seen:
     """Documents that were left out, since the index holds others under their IDs."""
     not_in_force: dict[str, int] = field(default_factory=dict)
     """document_id → passages that searches leave out."""
+    unread_status: Counter[str] = field(default_factory=Counter)
+    """Field and value that may say what is in force → passages."""
+    retitled: list[str] = field(default_factory=list)
+    """A sentence on each document that replaced one of another title."""
 
 
 def arrange_documents(
@@ -67,6 +71,8 @@ def arrange_documents(
     loaded: Mapping[str, str],
     progress: Progress = silent,
     held: Callable[[str], Sequence[Passage]] | None = None,
+    *,
+    replaces: bool = False,
 ) -> Seen:
     """Build the hierarchy of each document; keep those that the index does not hold so.
 
@@ -74,8 +80,8 @@ def arrange_documents(
         spool: the passages read.
         loaded: document_id → content hash of what the index holds.
         progress: called after each document.
-        held: returns the passages of a document of the index, which no other document may replace;
-            None: any may.
+        held: returns the passages of a document of the index; None: what changed is not compared.
+        replaces: whether another document may replace it.
     """
     seen = Seen()
     documents = spool.documents()
@@ -94,19 +100,23 @@ def arrange_documents(
             more[UNSURE_NUMBERS] = True
         if more:
             passages = [replace(one, metadata={**one.metadata, **more}) for one in passages]
+        seen.unread_status += unread_status(passages)
         passages = with_status(_with_law(passages, title))
         if out := len(passages) - len(in_force(passages)):
             seen.not_in_force[document_id] = out
         content_hash = document_hash(passages, spool.contexts)
-        if loaded.get(document_id) == content_hash:
+        is_same = loaded.get(document_id) == content_hash
+        before = held(document_id) if held and document_id in loaded and not is_same else ()
+        if is_same:
             seen.unchanged.append(document_id)
-        elif (
-            held
-            and document_id in loaded
-            and (problem := another_document(held(document_id), passages))
-        ):
+        elif before and not replaces and (problem := another_document(before, passages)):
             seen.refused.append(problem)
         else:
+            if before and (old := before[0].document_title) != passages[0].document_title:
+                seen.retitled.append(
+                    f"{document_id}: {passages[0].document_title!r} replaces {old!r}. If these are "
+                    "two documents, load one of them under another document_id."
+                )
             (seen.changed if document_id in loaded else seen.added).append(document_id)
             spool.put(document_id, content_hash, records_of(passages, spool.contexts))
         progress("arrange", done, len(documents))

@@ -4,17 +4,35 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from indexer.acts.eu_titles import iso_date
+from indexer.load.report import count, named
 from search.law_in_time import OPEN, STATUS_IN_TIME, today
 from search.records import MetadataValue, Passage
 
 _PARTIAL = re.compile(r"([12]\d{3})(?:-(0[1-9]|1[0-2]))?")
+_NAME, _ORDINAL = r"([^\W\d_]{3,12})\.?", r"(\d{1,2})(?:st|nd|rd|th|er|\.)?"
+_DATES = [
+    (re.compile(form, re.IGNORECASE), orders)
+    for form, orders in {
+        r"(?<!\d)([1-9]\d{3})([-/.]?)(\d\d)\2(\d\d)(?!\d)": [(1, 3, 4)],
+        r"(?<!\d)(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?!\d)": [(3, 2, 1)],
+        r"(?<!\d)(\d{1,2})([-/])(\d{1,2})\2(\d{4})(?!\d)": [(4, 3, 1), (4, 1, 3)],
+        rf"(?<!\d){_ORDINAL}[ -](?:of )?{_NAME},?[ -](\d{{4}})(?!\d)": [(3, 2, 1)],
+        rf"{_NAME} {_ORDINAL},? (\d{{4}})(?!\d)": [(3, 1, 2)],
+    }.items()
+]
+"""Forms of a day, each with the places of its year, month and day; some have two readings."""
+_WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
+_READ = 100
+"""Characters of a value that are read."""
+_CONTRARY = {"in-force": "past"}
 _NEVER = "2200"
 """Days from here on stand for none: publishers write 2999-01-01 and 9999-12-31."""
 
@@ -67,26 +85,87 @@ def with_status(passages: Sequence[Passage]) -> list[Passage]:
     return found
 
 
+def unread_status(passages: Iterable[Passage]) -> Counter[str]:
+    """Count the passages by each field that seems to say when they are in force and does not."""
+    return Counter(
+        f"{name} {str(value)[:_READ]!r}"
+        for passage in passages
+        for name, value in passage.metadata.items()
+        if _read(name, str(value)[:_READ]) is None
+    )
+
+
+def unread_note(found: Mapping[str, int]) -> list[str]:
+    """Return the sentence of a report on `unread_status`; none for none."""
+    if not found:
+        return []
+    told = named([f"{what} ({count(number, 'passage')})" for what, number in found.items()])
+    return [
+        f"Status or days that were not understood, and ignored: {told}. Write a status such as "
+        "'repealed', and days as 2026-12-31."
+    ]
+
+
 def _own(metadata: Mapping[str, MetadataValue]) -> _InTime:
-    fields, words = _tables()["fields"], _words()
-    said = [str(metadata.get(name, "")) for name in fields["status"]]
-    said += [f"{name} {metadata[name]}" for name in fields["flags"] if name in metadata]
-    status = next((words[one] for one in map(_plain, said) if one in words), "")
-    starts = (_day(metadata.get(name), "01", "01") for name in fields["from"])
-    ends = (_day(metadata.get(name), "12", "31") for name in fields["to"])
-    return _InTime(status, next(filter(None, starts), ""), next(filter(None, ends), ""))
+    last = _tables()["fields"]["status"]  # its days count where no field has them
+    names = sorted(metadata, key=lambda name: _plain(name) in last)
+    read = filter(None, (_read(name, str(metadata[name])[:_READ]) for name in names))
+    return _InTime(*(next(filter(None, said), "") for said in zip(_InTime(), *read, strict=True)))
 
 
-def _day(value: MetadataValue | None, month: str, day: str) -> str:
-    """Return the day that a value names; of a year or a month, this month or day of it."""
-    text = str(value or "").strip()
-    if partial := _PARTIAL.fullmatch(text):
-        return f"{partial[1]}-{partial[2] or month}-{day}"
-    return max(iso_date(text[:10]), iso_date(text[:8])) if text[:1] in "123" else ""
+@lru_cache(maxsize=4096)
+def _read(name: str, value: str) -> _InTime | None:
+    """Return what a field says; None: it may speak of its time, and is not understood."""
+    fields, values = _tables()["fields"], _tables()["values"]
+    name, plain = _plain(name), _plain(value)
+    if name in fields["flags"] and plain in (*values["yes"], *values["no"]):
+        status = _words()[name]
+        return _InTime(status if plain in values["yes"] else _CONTRARY.get(status, ""))
+    before, start, end = _day(value)
+    if name in (*fields["to"], *fields["from"]):
+        day = _InTime(end=end) if name in fields["to"] else _InTime(start=start)
+        return day if end or plain in values["open"] else None
+    first = _known().search(plain)
+    status = _words()[first[0]] if first else ""
+    if name in fields["status"]:
+        until = tuple(f" {_plain(word)}" for word in values["until"])
+        ends = status == "past" or f" {_plain(before)}".endswith(until)
+        known = _InTime(status, "" if ends else start, end if ends else "")
+        return known._replace(status=status.replace("neutral", "")) if status or not plain else None
+    late = status in ("past", "future")
+    like = (late or end) and not {*name.split()}.isdisjoint(fields["like"])
+    unclear = not end if name in fields["flags"] else like or (late and plain in _words())
+    return None if unclear else _InTime()
 
 
-def _plain(word: str) -> str:
-    return " ".join(word.casefold().replace("_", " ").replace("-", " ").split())
+def _day(value: str) -> tuple[str, str, str]:
+    """Return what is before the day that a text names, and the first and last day it may be.
+
+    The text may be a year or a month, and `03/04/2026` a day of March or of April.
+    """
+    if partial := _PARTIAL.fullmatch(value.strip()):
+        year, month = partial[1], partial[2]
+        return "", f"{year}-{month or '01'}-01", f"{year}-{month or '12'}-31"
+    for form, orders in _DATES:
+        if found := form.search(value):
+            read = [[found[place] for place in order] for order in orders]
+            days = sorted(filter(None, (_iso(*one) for one in read)))
+            return (value[: found.start()], days[0], days[-1]) if days else ("", "", "")
+    return "", "", ""
+
+
+def _iso(year: str, month: str, day: str) -> str:
+    if not month.isdecimal():
+        names = enumerate(_tables()["values"]["months"], start=1)
+        month = str(
+            next((n for n, begins in names if month.casefold().startswith(tuple(begins))), 0)
+        )
+    return iso_date(f"{year}{month:0>2}{day:0>2}")
+
+
+def _plain(text: str) -> str:
+    """Return words in lower case, with blanks for signs and between those of `validTo`."""
+    return " ".join(_WORDS.sub(" ", text).casefold().split())
 
 
 @cache
@@ -97,3 +176,9 @@ def _tables() -> dict[str, Any]:
 @cache
 def _words() -> dict[str, str]:
     return {_plain(word): status for status, words in _tables()["words"].items() for word in words}
+
+
+@cache
+def _known() -> re.Pattern[str]:
+    longest_first = sorted(_words(), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, longest_first))})(?!\S)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,8 +54,8 @@ def read_into(
     """Read the passages of all files into the spool; return what is not there, and why.
 
     A file that is a document is left out as a whole where anything of it is refused, and where
-    another file holds the same document. Records of a document may be in several files, so that
-    a refused record refuses the run.
+    another file holds the same document. Of a file of records, what is wrong with one of them
+    leaves out that one, and anything else the file with its documents.
 
     Args:
         spool: gets the passages.
@@ -99,6 +99,7 @@ class _Run:
         self._problems = Problems()
         self._duplicates: list[Place] = []
         self._first: dict[str, SourceFile] = {}
+        self._holders: defaultdict[str, set[str]] = defaultdict(set)
         self._refused_files: set[str] = set()
         self._refused_documents: set[str] = set()
         self._refuses_all = False
@@ -113,14 +114,17 @@ class _Run:
     def read(self, file: SourceFile) -> None:
         """Read one file."""
         self._sound.add(file.path)
-        before, documents = len(self._problems), set[str]()
+        before, serious, documents = len(self._problems), self._serious(file), set[str]()
         noted, kept = len(self._problems.notes), 0
         for passage in self._passages(file):
             documents.add(passage.document_id)
+            self._holders[passage.document_id].add(file.name)
             kept += word_count(passage.text)
             if not self._take(passage, file):
                 break
-        if len(self._problems) == before:
+        if len(self._problems) > before:
+            self._sound.discard(file.path)
+        if self._serious(file) == serious:
             if loss := loss_of(file.name, kept, self._problems.notes[noted:]):
                 self._losses[file.name] = loss
             return
@@ -129,11 +133,16 @@ class _Run:
 
     def end(self, strict: bool) -> Reading:
         """Take what was refused out of the spool, or refuse the run."""
-        for document_id in self._refused_documents:
+        for document_id in sorted(self._refused_documents):
             self._spool.remove(document_id)
-        if strict or self._refuses_all or not self._spool.documents():
-            self._problems.raise_if_any(others=bool(self._sound))
-            if not self._spool.documents():
+            if others := self._holders[document_id] - self._refused_files:
+                why = f"a part of document {document_id!r} is in a file that was left out"
+                what = f"{why}, so that the whole document was left out"
+                self._problems.add(InputError(what, min(others), code="source.refused"))
+        is_empty = not self._spool.documents()
+        if strict or self._refuses_all or is_empty:
+            self._problems.raise_if_any(others=bool(self._sound) and not is_empty)
+            if is_empty:
                 raise InputError(
                     "the sources contain no passage; name files that do", code="source.empty"
                 )
@@ -144,6 +153,11 @@ class _Run:
             tuple(loss for name, loss in self._losses.items() if name not in self._refused_files),
             tuple(self._problems.guesses),
         )
+
+    def _serious(self, file: SourceFile) -> int:
+        """Return how many problems there are so far that leave out files such as this one."""
+        records = 0 if file.reader.whole_document else self._problems.of_records
+        return len(self._problems) - records
 
     def _passages(self, file: SourceFile) -> Iterator[Passage]:
         """Yield the passages of a file; those of records, which are numbered, stay whole."""
@@ -164,6 +178,7 @@ class _Run:
         if first is not file and (first.reader.whole_document or file.reader.whole_document):
             self._problems.add(_second_file(passage.document_id, first, file))
             self._refuse(first)
+            self._refuses_all |= not (first.reader.whole_document and file.reader.whole_document)
             return False
         earlier = self._spool.find(passage.id)
         if earlier is None:
@@ -178,7 +193,6 @@ class _Run:
     def _refuse(self, file: SourceFile) -> None:
         self._refused_files.add(file.name)
         self._sound.discard(file.path)
-        self._refuses_all |= not file.reader.whole_document
 
     def _titled(self, passage: Passage, file: SourceFile) -> Passage:
         try:

@@ -141,7 +141,8 @@ class IngestReport(Record):
     not_in_force: Mapping[str, int] = field(default_factory=dict)
     """`document_id` → passages read of it that are past or future law, and left out of searches."""
     guesses: tuple[str, ...] = ()
-    """What was guessed of files (fields, encodings, front matter), a sentence each."""
+    """What was guessed of files (fields, encodings, front matter), what of their status was not
+    understood, and which documents replaced one of another title: a sentence each."""
 
     def __str__(self) -> str:
         return self.summary()
@@ -189,7 +190,7 @@ class IngestReport(Record):
         if self.doubtful:
             lines.append(f"Check with rirag structure before use: {named(self.doubtful)}.")
         if self.refused:
-            lines.append(f"{count(len(self.refused), 'problem')} in files that were left out.")
+            lines.append(f"{count(len(self.refused), 'problem')} in what was left out.")
         lines.append(
             f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
             f"{count(self.index.documents, 'document')}."

@@ -31,6 +31,12 @@ _JUMPS = 1 / 12
 most .06 in codes whose parts begin again with 1 or are printed in another order."""
 _TOUCHED = 0.1
 """Least share of the document that these numbers are."""
+_STEP, _FEWEST_STEPS, _MOST = 5, 5, 0.8
+"""Numbers that are multiples of this, how many at least, and which share of all."""
+_NO_COLUMN = 0.5
+"""Trust in a table in which no column of numbers was found, so that rows are counted."""
+_FEWEST_NUMBERS = 20
+"""Numbered passages of a document that other headed texts may be among."""
 _ORDER = frozenset({"gap", "jump", "orphan", "inside"})
 
 
@@ -82,7 +88,10 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
     opening = min(sum(words[:first]), _OPENING_WORDS)
     total = max(1, sum(words))
     numbered = sum(count for count, own in zip(words, has_number, strict=True) if own) + opening
-    faults = sum(warning.kind in _ORDER for warning in warnings)
+    gaps_are_natural = _steps(rules)
+    faults = sum(
+        one.kind in _ORDER and not (one.kind == "gap" and gaps_are_natural) for one in warnings
+    )
     numbers = Counter(passage.passage_id for passage in rules)
     units = len({_unit(number) for number in numbers})
     jumps = sum(warning.kind == "jump" for warning in warnings)
@@ -90,7 +99,13 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
     long = sum(count for count in words if count > _LONGEST_WORDS)
     return Trust(
         counting=1 - min(1.0, max(faults / max(1, len(rules)), lost)),
-        numbered=numbered / total if rules else 0.0,
+        numbered=min(
+            numbered / total,
+            _filled(rules, has_number),
+            _NO_COLUMN if all(map(_is_row, rules)) else 1.0,
+        )
+        if rules
+        else 0.0,
         length=1 - long / total,
         unique=len(numbers) / max(1, len(rules)),
     )
@@ -112,16 +127,49 @@ def _unit(number: str) -> tuple[str, ...]:
     return found[:-1] or found if at is None else found[: at + 1]
 
 
+def _steps(rules: Sequence[Passage]) -> bool:
+    """Return whether numbers step by five or ten, which leaves room for later ones."""
+    last = [one for rule in rules for one in segments(rule.passage_id)[-1:] if one.isdigit()]
+    stepped = sum(int(one) % _STEP == 0 for one in last)
+    return len(last) >= _FEWEST_STEPS and stepped >= _MOST * len(last)
+
+
+def _filled(rules: Sequence[Passage], has_number: Sequence[bool]) -> float:
+    """Return the share of numbers with a text, or with passages below, if most have none."""
+    above = {one.parent for one in rules}
+    found = [
+        bool(one.text.strip()) or one.id in above
+        for one, own in zip(rules, has_number, strict=True) if own
+    ]  # fmt: skip
+    share = sum(found) / max(1, len(found))
+    return share if 2 * share < 1 and found else 1.0
+
+
 def _numbered(rules: Sequence[Passage]) -> list[bool]:
     """Return which passages have a number, or a heading if only headings divide the document.
 
     A line that begins with the number of an article or one of several levels shows that the
-    numbers of a document were not recognised: its headings are not enough.
+    numbers of a document were not recognised: its headings are not enough. Headed texts among
+    many numbers, as in a catalogue of controls, need none if no number is in them.
     """
-    if any(_has_number(one.passage_id) for one in rules) or any(map(_hides_number, rules)):
-        return [any(map(str.isdigit, one.passage_id)) for one in rules]
     around = {PREAMBLE, FORMULAS, *(one.document_title for one in rules)}
-    return [one.passage_id not in around for one in rules]
+    headed = [one.passage_id not in around for one in rules]
+    own = [any(map(str.isdigit, one.passage_id)) for one in rules]
+    hides = [_hides_number(one) for one in rules]
+    if any(hides) or any(_has_number(one.passage_id) for one in rules):
+        if sum(own) < max(_FEWEST_NUMBERS, len(own) / 2):
+            return own
+        return [
+            one or (head and not lost) for one, head, lost in zip(own, headed, hides, strict=True)
+        ]
+    return headed
+
+
+def _is_row(passage: Passage) -> bool:
+    """Return whether a passage is called by the row of its table: `Row 5`, `Risks, row 5`."""
+    return (
+        passage.passage_id.lower().removesuffix(passage.source.rpartition(":")[2]).endswith("row ")
+    )
 
 
 def _has_number(passage_id: str) -> bool:

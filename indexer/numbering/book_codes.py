@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from indexer.blocks import LeftOut
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.documents.titles import bracketed_code
 
 CODE = "code of the book before a number"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from search.language.vocabulary import LATIN_SUFFIXES
 from search.provisions.roman import roman_value
-from search.provisions.vocabulary import LATIN_SUFFIXES
 
 LATIN = {word: place for place, word in enumerate(LATIN_SUFFIXES, 2)} | {"nonies": 9}
 """Suffixes of articles that were put in after others: `2 bis` is between 2 and 3."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from indexer.numbering.label_order import LATIN, core_follows, core_later
 from indexer.numbering.line_labels import AMOUNT, SIGNED
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import (
     COUNTED_WORDS,
     NUMBER_WORDS,
@@ -46,7 +46,9 @@ _NAMED = (
 )
 _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
-_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}})\.?(?![\w.])"
+_END = r"(?:\.?(?![\w.])|\.(?=[A-Z][a-z]))"
+"""A dot may have lost the blank behind it: `2.1.Scope`."""
+_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}}){_END}"
 _SIGNED = rf"(?P<signed>{SIGNED})\.?(?![\w.])"
 _BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
 _INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
@@ -200,6 +202,8 @@ def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
 
 def _may_follow(found: re.Match[str], after: str) -> bool:
     """Return whether a label may end without a blank: `Part 1–Fees`, `(a)(1) Fees`."""
+    if found["dotted"]:
+        return found.group()[-1] == "."
     if found["bracket"]:
         return _NEXT_BRACKET.match(after) is not None
     return bool(found["division"]) and after[0] in "–-—:"

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import COUNTED_WORDS
 
 HEADING_WORDS = 12

@@ -16,6 +16,8 @@ _LABEL = re.compile(
     r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-zA-Z]{0,2})|([a-zA-Z]+)((?<=\([a-z])\.\d+|)"
 )
 """A dot counts within brackets: `(3.1)` is behind `(3)`, and `(c.1)` behind `(c)`."""
+_WORD = re.compile(r"^[^\W\d_]{2,}\.?\s*(?=\d)")
+"""Before the number of a paragraph: `Stk. 2`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Label:
 @lru_cache(maxsize=4_096)  # the same few labels number all lists of a document
 def readings(text: str) -> tuple[Label, ...]:
     """Return what a label may be: `(i)` is a letter and a Roman numeral."""
-    inner = _LABEL.search(text)
+    inner = _LABEL.search(_WORD.sub("", text))
     if not inner:
         return (Label("dash", text.strip()[:1], (0, "")),)
     form = "()" if "(" in text else ")" if ")" in text else "." if "." in text else ""

@@ -15,7 +15,7 @@ from string import ascii_uppercase
 
 from indexer.numbering.divisions import Enclosing, begin_anew, is_division
 from indexer.numbering.line_labels import NumberedLine, heading
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.numbering import container_kind, segments
 
 

@@ -6,7 +6,7 @@ import re
 
 from indexer.blocks import Block
 from indexer.numbering.contents import TITLE as CONTENTS_TITLE
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 LONGEST = 16
 """Words of an unnumbered heading at most: longer bold lines are emphasised sentences."""

@@ -57,7 +57,7 @@ class _Builder:
         if not (one.block.text.strip() or one.block.unit) and one.block.kind != "figure":
             return
         if one.block.kind != "paragraph":
-            self._write(_fenced(one.block))
+            self._write(fenced(one.block))
         elif one.labels and not self._is_label(one):
             self._write(one.block.text.rstrip())
         elif (
@@ -243,6 +243,7 @@ def _has_colon(block: Block, label: Label) -> bool:
     return f"{label.text}:".lower() in _line(block).lower()
 
 
-def _fenced(block: Block) -> str:
+def fenced(block: Block) -> str:
+    """Return a table or figure between its marks."""
     name = "Table" if block.kind == "table" else "Figure"
     return "\n".join(filter(None, (f"\\{name} Start", block.text, f"\\{name} End")))

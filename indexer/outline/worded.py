@@ -11,10 +11,10 @@ from itertools import pairwise
 from indexer.blocks import Block
 from indexer.numbering.labels import automatic_label, parse_label
 from indexer.numbering.line_labels import UNITS
-from indexer.numbering.units.lines import DASHED, MARKED, Key, UnitLine
-from indexer.numbering.units.running import running_units
 from indexer.outline.headings import is_heading
-from search.provisions import vocabulary
+from indexer.structuring.labels import DASHED, MARKED, Key, UnitLine
+from indexer.structuring.series import running_units
+from search.language import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 
 _INNER = vocabulary.words_for(["clause", "paragraph", "part"])

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from indexer.acts.provisions import Act
-from indexer.numbering.units.lines import is_title
 from indexer.pages.line import Line, plain
 from indexer.pages.numbers import line_number
-from search.provisions import vocabulary
+from indexer.structuring.labels import is_title
+from search.language import vocabulary
 
 AMENDED = "a note on amendments and sources"
 NOT_IN_FORCE = "not yet in force"

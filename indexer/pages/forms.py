@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
@@ -36,5 +36,5 @@ CITED = re.compile(r"\(\w{1,5}\)[ ,;](?=\s*[a-z])")
 INNER = re.compile(r"(?:[^\W\d_a-z][^.;:]{2,120}\.\s+)?(?=\((?:1|a|A|i|I)\)\s+\S)")
 AMENDED = re.compile(r"^(F\d{1,4}\[|\[F\d{1,4}) ?(\(\w{1,5}\)|\d{1,4}[A-Z]{0,3}\.?(?=[\s—]))\s*")
 """The mark of an amendment before a label: `F9[(3A)`, `[F9(3A)`."""
-INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)\s+(?=\((?:1|a|A|i)\)\s)")
+INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)[\s—–-]+(?=\((?:1|a|A|i)\)\s)")
 """A title on the line of the first paragraph: `§ 1. Scope. (1) This Act …`."""

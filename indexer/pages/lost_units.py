@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from indexer.numbering.units.lines import MARKED, UnitLine, division_line
 from indexer.pages.titles import is_caption
+from indexer.structuring.labels import MARKED, UnitLine, division_line
 
 _FIRST = "(1) "
 _FEWEST = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from indexer.acts.eu_numbers import annex_number, article_number, division_number, is_label
@@ -11,7 +12,7 @@ from indexer.numbering.divisions import division_rank
 from indexer.numbering.label_order import LATIN
 from indexer.numbering.line_labels import SIGNED, parse_line
 from indexer.pages.line import plain
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.roman import roman_numeral
 from search.text.characters import compatible
 
@@ -30,7 +31,7 @@ _RULE = re.compile(
 )
 _LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)
 _INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
-_BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
+_BARE_INTEGER = re.compile(rf"(\d{{1,3}}(?:[A-Z]{{0,2}}|{'|'.join(LATIN)}))\s+(?=\S)")
 _ITEM = re.compile(
     r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[a-z]\.\d{1,2}|[A-Z]{1,4})\)"
     r"|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
@@ -40,6 +41,10 @@ _ITEM = re.compile(
 _PARAGRAPH = re.compile(
     r"(?:\((\d{1,3}(?:\.\d{1,2}){0,2}[a-zA-Z]{0,3})\)|(\d{1,3}[a-z]{0,3})[.)])(?=\s|$)"
 )
+_WITHIN = re.compile(
+    r"(?:(?<=[.;:\]”\"—–-])|(?<=[.;:\]”\"—–-] ))\((\d{1,2})\)\s+(?=[^\W\d_a-zà-ÿ]|[“\"])"
+)
+"""A paragraph that begins a sentence within a line."""
 _TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—£$€¥]|$")
 
 
@@ -144,9 +149,27 @@ def paragraph_number(text: str, before: int) -> Number | None:
     if bare is None or text[bare.end()].islower() or text[bare.end()].isdigit():
         return None
     number = compatible(bare[1])
-    if number != str(before + 1) and (before or number != "2"):
+    inserted = number.removeprefix(str(before)) in LATIN
+    if number != str(before + 1) and not inserted and (before or number != "2"):
         return None
     return Number("item", f"({number})", bare[1], text[bare.end() :])
+
+
+def paragraphs_within(text: str, before: int) -> list[str]:
+    """Return a line cut before each paragraph that comes next: `Scope.—(1) It holds. (2) It …`.
+
+    Args:
+        text: the line.
+        before: the paragraph before it.
+    """
+    found = _PARAGRAPH.match(text)
+    last = int(found[1] or 0) if found and (found[1] or "0").isdigit() else before
+    cuts: list[int] = []
+    for one in _WITHIN.finditer(text):
+        if one.start() and int(one[1]) == last + 1:
+            last += 1
+            cuts.append(one.start())
+    return [text[a:b].strip() for a, b in pairwise([0, *cuts, len(text)])]
 
 
 def label_alone(label: str) -> Number | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from indexer.acts.eu_numbers import INNERMOST
 from indexer.acts.provisions import Provision
-from indexer.numbering.units.lines import UnitLine
 from indexer.pages.divisions import Division, goes_on
-from search.provisions import vocabulary
+from indexer.structuring.labels import UnitLine
+from search.language import vocabulary
 from search.provisions.numbering import container_rank
 
 _Heading = tuple[int, Provision]

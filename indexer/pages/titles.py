@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from indexer.numbering.list_labels import readings
-from indexer.numbering.units.lines import (
+from indexer.pages.numbers import line_number
+from indexer.structuring.labels import (
     DASHED,
     LONGEST_TITLE,
     MARKED,
@@ -14,7 +15,6 @@ from indexer.numbering.units.lines import (
     division_line,
     is_title,
 )
-from indexer.pages.numbers import line_number
 
 _LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
 _CAPTION = re.compile(r"[(（]([^()（）]+)[)）]")
@@ -89,7 +89,8 @@ def is_titled(unit: UnitLine) -> bool:
     """Return whether the words after a number are a title, with or without a dot: `§ 5. Scope.`"""
     if unit.form == DASHED:
         return False
-    if is_title(unit.text):
+    bracketed = unit.text[0] == "[" and unit.text[-1] == "]"
+    if is_title(unit.text[1:-1] if bracketed else unit.text):
         return True
     one_dot = unit.text.count(".") == 1 and unit.text[-1:] == "." and unit.text[0].isalpha()
     return unit.form != MARKED and one_dot and len(unit.text.split()) <= _SHORT

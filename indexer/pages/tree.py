@@ -13,8 +13,6 @@ from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
 from indexer.numbering.contents import contents_lines
 from indexer.numbering.joined_labels import JoinedLabels
-from indexer.numbering.units.lines import UnitLine, division_line, is_title
-from indexer.numbering.units.running import running_units
 from indexer.pages.amendments import law_in_force
 from indexer.pages.divisions import divisions_of, listed_divisions
 from indexer.pages.forms import (
@@ -41,10 +39,13 @@ from indexer.pages.numbers import (
     line_number,
     next_integer,
     paragraph_number,
+    paragraphs_within,
 )
 from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
+from indexer.structuring.labels import UnitLine, division_line, is_title
+from indexer.structuring.series import running_units
 from search.text.characters import compatible
 
 _DEEP = RANKS + 1
@@ -75,8 +76,8 @@ class PageTree:
         self._units: Mapping[int, UnitLine] = {}
         self._headnotes: Mapping[int, str] = {}
         """Places of paragraphs → the titles on the lines before them."""
-        self._place = 0
-        """Of the line that is read."""
+        self._place = self._source_place = 0
+        """Of the line that is read: among the lines, and in the source."""
         self._restarted: frozenset[int] = frozenset()
         """Places of units whose numbers start again in each part."""
         self._unit: Provision | None = None
@@ -109,7 +110,8 @@ class PageTree:
         lines = law_in_force(lines, self._act)
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
-        found = running_units(texts, {at for at, line in enumerate(lines) if line.marked})
+        marked = {at for at, line in enumerate(lines) if line.marked}
+        found = running_units(texts, marked, any_word=True)
         self._units = found.units
         numbers = ((at, found.units[at].number) for at in sorted(found.units))
         self._restarted = restarted(numbers)
@@ -119,7 +121,10 @@ class PageTree:
             [text or shown_words(line) for line, text in zip(lines, texts, strict=True)]
         )
         contents = found.contents | listed_divisions(texts, divisions, first) | listed
-        titles = titles_of(texts, self._units, contents.union(found.groups))
+        untitled = {
+            at + 1 for at, _ in divisions if (one := division_line(texts[at])) and not one[2]
+        }
+        titles = titles_of(texts, self._units, contents.union(found.groups, untitled))
         others = contents.union(found.groups, self._units)
         plains = {at for at, line in enumerate(lines) if at not in others and _is_plain(line)}
         self._headnotes = headnotes_of(texts, plains)
@@ -130,7 +135,7 @@ class PageTree:
         titles |= {place: place for place, unit in lost.items() if not unit.text}
         within = HeadingsWithin(lines, texts, found)
         for place, line in enumerate(lines):
-            self._place = place
+            self._place, self._source_place = place, line.place
             if line.menu or _heads_menu(lines, place):
                 self._leave_menu(line)
             elif place in contents:
@@ -142,12 +147,18 @@ class PageTree:
             elif place in self._units and not self._is_heading(place, line, texts[place]):
                 title = titles.get(place)
                 self._open_unit(place, "" if title is None else texts[title], line)
+            elif self._unit is not None and place in found.inner:
+                self._inner(found.inner[place])
             elif self._unit is not None and self._is_within(place, within):
                 self._line(line.text)
             else:
                 self._add(line)
                 if place in self._units:
                     self._headed_unit(line, texts[titles[place]] if place in titles else "")
+        self._finish()
+
+    def _finish(self) -> None:
+        """Write what still waits, and put the provisions into the act."""
         self._clause.write()
         for rule, date in reversed(self._dates.values()):
             _date(rule, date)
@@ -333,11 +344,17 @@ class PageTree:
         if cited and CITED.match(text):
             self._numbered(None, text)
             return
+        if self._unit is not None and not self._headings.attached:
+            text, *others = paragraphs_within(text, self._counted)
+        else:
+            others = []
         *labels, text = self._joined.apart(self._uncoded(text)).split("\t")
         for label in labels[:-1]:
             self._numbered(label_alone(label), label)
         text = " ".join([*labels[-1:], text])
         self._numbered(self._number_of(text), text)
+        for other in others:
+            self._numbered(self._number_of(other), other)
 
     def _frames(self, text: str) -> bool:
         """Open a division or a recital that a plain line begins; tell whether it does."""
@@ -429,10 +446,17 @@ class PageTree:
         text = found.text[: inner.end()].strip() if inner else found.text
         parts: list[str | Provision] = [text] if text else []
         title = self._headnotes.get(self._place, "")
-        item = Provision("point", f"{joint}{found.number}", title, parts, found.label)
+        item = Provision(
+            "point", f"{joint}{found.number}", title, parts, found.label, self._source_place
+        )
         self._clause.item(item)
         if inner and (within := line_number(found.text[inner.end() :])):
             self._numbered(within, found.text[inner.end() :])
+
+    def _inner(self, unit: UnitLine) -> None:
+        """Add a paragraph that a word or sign numbers within its unit: `§ 1º` of `Art. 2`."""
+        value = "".join(map(str, unit.key))
+        self._item(Number("item", f"({value})", unit.label, unit.text))
 
     def _add_below_closing(self, closing: Provision, found: Number | None, text: str) -> None:
         """Add a note, or a text to the last one, below the closing words."""
@@ -450,6 +474,7 @@ class PageTree:
         self._counted = 0
         self._closing = self._untitled = None
         self._cited = False
+        provision.place = provision.place or self._source_place
         above.parts.append(provision)
 
     def _term(self, term: str, text: str) -> None:

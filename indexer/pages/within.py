@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from indexer.numbering.units.lines import division_line
-from indexer.numbering.units.running import RunningUnits
 from indexer.pages.line import Line
 from indexer.pages.numbers import heading_number, paragraph_number
+from indexer.structuring.labels import division_line
+from indexer.structuring.series import RunningUnits
 
 _RECURRING = 3
 """Times that a heading comes again where it is a part of units."""

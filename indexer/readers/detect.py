@@ -13,6 +13,7 @@ from indexer.readers.formex.reader import FormexReader
 from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
 from indexer.readers.json.jsonl import JsonlReader
+from indexer.readers.json.nested import NestedReader
 from indexer.readers.json.obliqa import ObliqaReader
 from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.national import NATIONAL
@@ -27,6 +28,7 @@ READERS: tuple[Reader, ...] = (
     LexArticlesReader(),  # before the lists of records that an object may hold
     ObliqaReader(),
     JsonlReader(),
+    NestedReader(),
     FormexReader(),
     AkomaNtosoReader(),
     *NATIONAL,

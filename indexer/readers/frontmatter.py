@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from yaml import BaseLoader, MappingNode, MarkedYAMLError, Node, ScalarNode, YAM
 
 from indexer.blocks import LeftOut
 from indexer.problems import Problems
-from indexer.readers.labels import control_fault, reserved_fault
+from indexer.readers.labels import MOST_NESTED, control_fault, reserved_fault
 from search.errors import InputError
 from search.records import MetadataValue
 
 FENCE = "---"
+CLOSING = (FENCE, "...")
 DOCUMENT_ID, TITLE = "document_id", "title"
 _NAMES = {
     "document_id": DOCUMENT_ID, "documentid": DOCUMENT_ID,
@@ -52,11 +54,15 @@ def split_front_matter(
     lines = text.split("\n")
     if lines[0].strip() != FENCE:
         return _saved_page(lines) or FrontMatter(text)
-    end = next((i for i, line in enumerate(lines[1:], start=1) if line.rstrip() == FENCE), 0)
+    ends = [i for i, line in enumerate(lines[1:], start=1) if line.rstrip() in CLOSING]
+    end = next(iter(ends), 0)
     try:
-        if not end:
-            raise MarkedYAMLError(problem="the closing line '---' is missing")
-        fields = _fields("\n".join(lines[1:end]))
+        if end:
+            fields = _fields("\n".join(lines[1:end]))
+        else:
+            end = next((i for i, line in enumerate(lines) if not line.strip()), 0)
+            fields = _unclosed(lines[1:end])
+            problems.guesses.append(f"{source}: the front matter was read up to its empty line.")
     except (YAMLError, RecursionError) as error:
         mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
         line = f" in line {mark.line + 2}" if mark else ""
@@ -66,8 +72,8 @@ def split_front_matter(
         )
         return FrontMatter("\n".join("" if at in (0, end) else one for at, one in enumerate(lines)))
     given: dict[str, str | tuple[str, ...]] = {}
-    for key, node in fields:
-        name, place = _NAMES.get(key.value.lower(), key.value), key.start_mark.line + 2
+    for written_name, key, node in _flat(fields, set()):
+        name, place = _NAMES.get(written_name.lower(), written_name), key.start_mark.line + 2
         value = _value(node)
         fault = _fault(name, str(value), given)
         if fault and name == DOCUMENT_ID and name not in given:
@@ -104,6 +110,35 @@ def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:
     if not isinstance(root, MappingNode):
         raise MarkedYAMLError(problem="it has no fields")
     return [(key, node) for key, node in root.value if isinstance(key, ScalarNode) and key.value]
+
+
+def _unclosed(lines: Sequence[str]) -> Sequence[tuple[Node, Node]]:
+    """Return the fields above the first empty line where they name the document.
+
+    Raises:
+        YAMLError: they do not.
+    """
+    with suppress(YAMLError):
+        fields = _fields("\n".join(lines))
+        if any(key.value.lower() in _NAMES for key, _ in fields):
+            return fields
+    raise MarkedYAMLError(problem="the closing line '---' is missing")
+
+
+def _flat(
+    fields: Sequence[tuple[Node, Node]], seen: set[int], above: str = "", depth: int = 0
+) -> Iterator[tuple[str, Node, Node]]:
+    """Yield name, place and value of each field; `to` below `valid` is `valid_to`.
+
+    A mapping that several fields name by an alias is read once: they could name it a million times.
+    """
+    for key, node in fields:
+        name = f"{above}{key.value}"
+        if isinstance(node, MappingNode) and depth < MOST_NESTED and id(node) not in seen:
+            seen.add(id(node))
+            yield from _flat(node.value, seen, f"{name}_", depth + 1)
+        elif isinstance(key, ScalarNode):
+            yield name, key, node
 
 
 def _quoted(found: re.Match[str]) -> str:

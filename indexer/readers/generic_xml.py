@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indexer.acts.granularity import DEFAULT_GRANULARITY
+from indexer.acts.passages import passages_of
 from indexer.acts.provisions import Act, Provision
-from indexer.numbering.units.lines import unit_line
-from indexer.pages.line import Line
+from indexer.pages.line import CONTENTS, Line
 from indexer.pages.numbers import is_number, line_number
 from indexer.pages.tree import PageTree
+from indexer.readers.columns import dated, is_code, names
 from indexer.readers.xml.beginning import root_name
+from indexer.readers.xml.kinds import Kinds, fields_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
+from indexer.readers.xml.repeated import RepeatedTree
+from indexer.structuring.labels import unit_line
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
-from search.provisions import vocabulary
+from search.records import MetadataValue
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_ROWS = frozenset({"tr", "row"})
-_NUMBERS = ("num", "number", "nr", "no", "n", "label")
-"""Attributes that may hold the number of a unit whose text does not begin with it."""
-_ABOUT = frozenset({
-    "head", "header", "identification", "meta", "metadata", "metadaten", "metadatos", "metadonnees",
-    "metainfo", "properties", "teiheader",
-})  # fmt: skip
-_CONTENTS = frozenset({"contents", "inhaltsuebersicht", "tableofcontents", "toc"})
-_NO_DOCUMENTS = frozenset({
-    "beans", "configuration", "feed", "manifest", "package", "plist", "project", "properties",
-    "rdf", "relationships", "rss", "schema", "sitemapindex", "stylesheet", "svg", "types",
-    "urlset", "workbook",
-})  # fmt: skip
-"""Root elements of settings, feeds and drawings, which folders of documents hold beside them."""
 _FEWEST = 2
+_MOST_ABOUT = 3
+"""Elements of one name that are about the file; more are heads of provisions."""
+_BETTER = 1.2
+"""How much better lines must be than elements that the source parts."""
+_LONGEST = 6_000
+"""Characters of one passage that are below its number; more have lost theirs."""
+_FINER = 0.35
+"""Power of how many numbers there are: it decides where readings have nearly the same share."""
 _TITLE_WORDS = 40
 
 
@@ -43,6 +43,7 @@ class GenericXmlReader(XmlActReader):
     """Reads an act in a format that no other reader knows; the format is named in its metadata."""
 
     name = "xml"
+    tree = RepeatedTree
 
     def sniff(self, beginning: str) -> bool:
         """Return whether the text begins with any element of XML."""
@@ -51,19 +52,41 @@ class GenericXmlReader(XmlActReader):
     def foreign(self, beginning: str) -> str:
         """Return a reason for settings, feeds and drawings."""
         name = root_name(beginning)
-        return f"XML of settings or data (<{name}>)" if name.lower() in _NO_DOCUMENTS else ""
+        return f"XML of settings or data (<{name}>)" if name.lower() in names("settings") else ""
 
     def document_of(self, root: _Element) -> _Element | None:
         """Return the whole file: whether it is an act shows when it is read."""
+        for element in root.iter("{*}*"):
+            name, value = element.get("name"), element.get("value")
+            parent = element.getparent()
+            if name and value and parent is not None and name not in parent.attrib:
+                parent.set(
+                    "".join(c if c.isalnum() else "_" for c in f"{name[:1]}{name[1:]}"), value
+                )
         return root
 
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its name and format, without provisions."""
-        return Act(path.stem, _title(document), {"format": _format(document)})
+        about: dict[str, MetadataValue] = {"format": _format(document)}
+        about.update(dated(_about(document)))
+        return Act(path.stem, _title(document), about)
 
     def fill(self, document: _Element, act: Act) -> None:
-        """Put the provisions of the document into the act."""
-        PageTree(act).build(list(_Lines(act).read(document)))
+        """Put the provisions of the document into the act: by its kinds, or as lines of a page."""
+        tags = Counter(map(local_name, document.iter("{*}*")))
+        left_out = {
+            name: reason
+            for part, reason in (("about", "data about the file"), ("contents", CONTENTS))
+            for name, count in tags.items()
+            if name.lower() in names(part) and count <= _MOST_ABOUT
+        }
+        page = Act(act.document_id, act.title)
+        PageTree(page).build(list(_Lines(page, left_out).read(document)))
+        tree = Act(act.document_id, act.title)
+        kinds = Kinds(document, left_out)
+        self.tree(tree, kinds, left_out).build(document)
+        better = page if _evidence(page) > _BETTER * _evidence(tree) else tree
+        act.provisions, act.left_out = better.provisions, better.left_out
 
     def fault_of(self, document: _Element, act: Act) -> str:
         """Return why an act that was read cannot be used, or ""."""
@@ -78,8 +101,9 @@ class GenericXmlReader(XmlActReader):
 class _Lines:
     """Yields the leaves of a tree as lines, a number joined to the text after it."""
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: Act, left_out: Mapping[str, str]) -> None:
         self._act = act
+        self._left_out = left_out
         self._number = ""
 
     def read(self, root: _Element) -> Iterator[Line]:
@@ -91,17 +115,14 @@ class _Lines:
         name = local_name(element)
         if not name:
             return
-        if name.lower() in _ABOUT:
-            self._act.leave_out(" ".join(element.itertext()), "data about the file")
-        elif name.lower() in _CONTENTS:
-            self._act.leave_out(" ".join(element.itertext()), "a table of contents")
-        elif any(local_name(e).lower() in _ROWS for e in element):
+        if name in self._left_out:
+            self._act.leave_out(" ".join(element.itertext()), self._left_out[name])
+        elif any(local_name(e).lower() in names("rows") for e in element):
             yield from self._flush()
             yield Line(block=_table(element))
         elif not any(local_name(e) for e in element) or _is_mixed(element):
             yield from self._leaf(" ".join("".join(element.itertext()).split()), element)
         else:
-            yield from self._attribute(element, name)
             for child in element:
                 yield from self._element(child)
 
@@ -120,16 +141,6 @@ class _Lines:
             number = ""
         yield Line(f"{number} {text}".strip(), marked=marked, place=place)
 
-    def _attribute(self, element: _Element, name: str) -> Iterator[Line]:
-        """Yield the number that an article or section has as an attribute, if its text has none."""
-        unit = vocabulary.unit_of(name)
-        if unit is None or vocabulary.units()[unit].kind != "rule":
-            return
-        number = next((v for a in _NUMBERS if (v := (element.get(a) or "").strip())), "")
-        beginning = " ".join("".join(element.itertext()).split())[:80].lower()
-        if number and number.lower().rstrip(".") not in beginning:
-            yield Line(f"{name.capitalize()} {number}" if number[0].isdigit() else number)
-
     def _flush(self) -> Iterator[Line]:
         if self._number:
             yield Line(self._number)
@@ -143,24 +154,48 @@ def _numbered(provision: Provision) -> int:
     )
 
 
+def _evidence(act: Act) -> float:
+    """Return how well an act was read: the share of words below a number that no other has."""
+    found = list(passages_of(act, DEFAULT_GRANULARITY, ""))
+    words, numbers = Counter[bool](), Counter[str]()
+    for one in found:
+        own = bool(is_code(one.passage_id) or unit_line(one.passage_id))
+        words[own] += min(len(one.text), _LONGEST)
+        words[False] += max(0, len(one.text) - _LONGEST)
+        numbers[one.passage_id] += own
+    shares = words[True] / max(1, words.total()) * len(+numbers) / max(1, numbers.total())
+    return float(shares * len(+numbers) ** _FINER)
+
+
 def _is_mixed(element: _Element) -> bool:
     return bool((element.text or "").strip()) or any((e.tail or "").strip() for e in element)
 
 
 def _table(element: _Element) -> str:
-    rows = (row for row in element.iter() if local_name(row).lower() in _ROWS)
+    rows = (row for row in element.iter() if local_name(row).lower() in names("rows"))
     return table_text(grid([cell_of(c, "".join(c.itertext())) for c in row] for row in rows))
 
 
 def _title(root: _Element) -> str:
-    """Return the text of the first element that is called a title."""
+    """Return the first text that is called a title; records have it in an attribute."""
     for element in root.iter():
         name = local_name(element).lower()
-        if name in NAMES or name.endswith("title"):
-            text = " ".join("".join(element.itertext()).split())
+        titled = name in NAMES or name.endswith("title")
+        texts = [" ".join("".join(element.itertext()).split())] if titled else []
+        if element.sourceline is None:
+            texts += [value for key, value in element.items() if key.lower() in NAMES]
+        for text in texts:
             if is_title(text) and len(text.split()) <= _TITLE_WORDS:
                 return text
     return ""
+
+
+def _about(root: _Element) -> Iterator[tuple[str, str]]:
+    """Yield the short fields of the document and of what is about it."""
+    about = [one for one in root.iter("{*}*") if local_name(one).lower() in names("about")]
+    inner = (element for one in about[:_MOST_ABOUT] for element in one.iter("{*}*"))
+    for element in (root, *inner, *root):
+        yield from fields_of(element)
 
 
 def _format(root: _Element) -> str:

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 
 from indexer.acts.granularity import GRANULARITIES, Granularity
 from indexer.acts.reader import ActReader
-from indexer.readers.json.jsonl import JsonlReader
-from indexer.readers.json.obliqa import ObliqaReader
+from indexer.readers.json.fields import RecordsReader
 from indexer.readers.outlined import OutlinedReader
 from indexer.readers.protocol import Reader
-from indexer.readers.sheets import SheetReader
 from search.errors import InputError
 
 
@@ -44,7 +42,7 @@ def with_fields(reader: Reader, fields: Mapping[str, str]) -> Reader:
 
     Other formats have none.
     """
-    if isinstance(reader, ObliqaReader | JsonlReader | SheetReader):
+    if isinstance(reader, RecordsReader):
         return type(reader)(fields)
     return reader
 

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from indexer.acts.granularity import DEFAULT_GRANULARITY
+from indexer.acts.passages import passages_of
+from indexer.acts.provisions import Act
+from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
 from indexer.hierarchy.passage_ids import make_id
-from indexer.outline import Outline
+from indexer.outline import Outline, outline
+from indexer.outline.tree import fenced
+from indexer.pages.line import RANKS, Line
+from indexer.pages.tree import PageTree
 from indexer.problems import Problems
 from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from indexer.readers.protocol import WholeDocument
+from indexer.structuring.labels import MARKED
+from indexer.structuring.readings import FEWEST_COUNTED, best, read
+from indexer.structuring.series import counted_lines, running_units
 from search.errors import InputError
 from search.records import Passage
 
@@ -34,21 +46,63 @@ class OutlinedReader(WholeDocument):
         self._footnotes = footnotes
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the file."""
+        """Yield the passages of the file, by its look or as a law, as its numbers bear out."""
         try:
-            found, place = self.outlined(path)
+            blocks, left_out, place = self.blocks(path)
+            found = outline(blocks, left_out, footnotes=self._footnotes)
         except InputError as error:
             problems.add(error)
             return
-        yield from outlined_passages(found, path, source, problems, place)
+        contents = {one.place for one in found.left_out if one.reason == TABLE_OF_CONTENTS}
+        lines = [line for one in blocks if one.place not in contents and (line := _line(one))]
+        marked = {at for at, line in enumerate(lines) if line.marked}
+        counted = counted_lines([line.text for line in lines], marked)
+
+        def as_outline(own: Problems) -> Iterator[Passage]:
+            return outlined_passages(found, path, source, own)
+
+        def as_law(own: Problems) -> Iterator[Passage]:
+            first = min(counted, default=0)
+            front = {one.place for one in found.left_out if one.reason == TITLE_PAGE}
+            kept = {line.place for line in lines[first:]}
+            left = [one for one in found.left_out if one.place not in front & kept]
+            act = Act(path.stem, found.title, dict(found.metadata), left_out=left)
+            body = [line for at, line in enumerate(lines) if at >= first or line.place not in front]
+            PageTree(act).build(body)
+            own.leave_out(source, act.left_out)
+            return passages_of(act, DEFAULT_GRANULARITY, source)
+
+        ways = [partial(read, "outline", as_outline, problems)]
+        if found.passages and not control_fault("", path.stem):
+            ways.append(partial(read, "law", as_law, problems))
+            units = running_units([line.text for line in lines], marked).units
+            worded = sum(at in counted and unit.form != MARKED for at, unit in units.items())
+            if 2 * worded > len(counted) >= FEWEST_COUNTED:
+                ways.reverse()
+        chosen = best(ways, {lines[at].place: words for at, words in counted.items()})
+        problems.take(chosen.problems)
+        for one in chosen.passages:
+            name, _, at = one.source.rpartition(":")
+            yield replace(one, source=f"{name}:{place(int(at))}") if name and at.isdigit() else one
 
     @abstractmethod
-    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
-        """Return the outline of a file, and what is shown of a place in it.
+    def blocks(self, path: Path) -> tuple[Sequence[Block], Sequence[LeftOut], Callable[[int], int]]:
+        """Return the blocks of a file, what is left out, and what is shown of a place in it.
 
         Raises:
             InputError: the file cannot be used.
         """
+
+
+def _line(block: Block) -> Line | None:
+    """Return a block as a line of a law; None for a footnote and for one without text."""
+    text = " ".join(f"{block.label} {block.text}".split())
+    if block.kind == "footnote" or not text:
+        return None
+    if block.kind != "paragraph":
+        return Line(block=fenced(block), place=block.place)
+    rank = 0 if block.heading_level is None else min(block.heading_level + 1, RANKS)
+    return Line(text, rank, marked=bool(block.bold or block.label or rank), place=block.place)
 
 
 def itself(place: int) -> int:

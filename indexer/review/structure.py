@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.acts.granularity import Granularity
 from indexer.hierarchy.tree import arrange
+from indexer.load.in_force import unread_note, unread_status
 from indexer.load.progress import Progress, listener
 from indexer.load.reading import read_into
 from indexer.load.report import Place
@@ -93,9 +95,10 @@ def structure(
     with Spool.opened() as spool:
         heard = listener(progress)
         read = read_into(spool, found, Titles(titles), heard, document_id=document_id)
-        documents = []
+        documents, unclear = [], Counter[str]()
         for name, title in spool.documents():
             passages = arrange(list(spool.passages(name)), title)
+            unclear += unread_status(passages)
             documents.append(
                 DocumentStructure(
                     name,
@@ -107,5 +110,5 @@ def structure(
             )
     return Structure(
         tuple(documents), read.left_out, read.duplicates, found.skipped, read.refused,
-        (*read.losses, *unread(found.skipped)), read.guesses,
+        (*read.losses, *unread(found.skipped)), (*read.guesses, *unread_note(unclear)),
     )  # fmt: skip

@@ -9,7 +9,7 @@ import click
 from rirag.cli.options import make_settings, options, print_result, raise_problems, takes_reading
 from rirag.cli.output.progress import Progress
 
-LEFT_OUT = "Files with a problem were left out; all others were {done}."
+LEFT_OUT = "What has a problem was left out; all else was {done}."
 
 
 @click.command()
@@ -21,11 +21,11 @@ def command(
 ) -> None:
     """Load regulations (files or folders) into an index.
 
-    A document replaces its earlier version; other documents stay. A file that is refused is left
-    out, the others are loaded, and the exit code is 2. A file is refused if its DocumentID belongs
-    to another document of the index, one with different text or a different title. Text that the
-    index already holds is not encoded again, so running the same command again is cheap, also after
-    a crash.
+    A document replaces its earlier version; other documents stay. A file, or a record of a JSON
+    file, that is refused is left out, the others are loaded, and the exit code is 2. A file is
+    refused if its DocumentID belongs to another document of the index, one with different text or a
+    different title. Text that the index already holds is not encoded again, so running the same
+    command again is cheap, also after a crash.
 
     To encode on several machines, see rirag encode.
     """

@@ -102,6 +102,14 @@ class ChatStreamOptions(BaseModel):
     include_usage: bool | None = Field(None, description="Whether a last chunk has the `usage`.")
 
 
+class ChatFormat(BaseModel):
+    """The format of the answer, in OpenAI's form."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    type: Literal["text"]
+
+
 class ChatRequest(BaseModel):
     """A request in OpenAI's form; fields that are not listed have no effect."""
 
@@ -112,7 +120,7 @@ class ChatRequest(BaseModel):
     stream: bool | None = False
     stream_options: ChatStreamOptions | None = None
     n: Literal[1] | None = Field(None, description="Number of answers.")
-    response_format: dict[Literal["type"], Literal["text"]] | None = None
+    response_format: ChatFormat | None = None
     tool_choice: Literal["auto", "none"] | None = Field(None, description="No tool is called.")
     function_call: Literal["auto", "none"] | None = None
     modalities: list[Literal["text"]] | None = None

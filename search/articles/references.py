@@ -11,8 +11,9 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.act_mentions import OTHER, ActMention, act_mentions
+from search.provisions.act_numbers import NAMES
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.ranges import members
 from search.provisions.grammar.references import LISTED, RANGE, Reference, assemble, runs
@@ -30,21 +31,22 @@ class NamedList:
 
 
 _NO_DOCUMENTS = DocumentNames([])
-_SHORT_NAMES = frozenset({"CRR", "CRD", "CRD IV", "LCR DA"})
+_SHORT = vocabulary.alternatives(NAMES["words"]["before_numbers"])
 _BEHIND_NAME = re.compile(r"\s?[.:]?\s?")
 _SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
 """What follows the number in "CRR 266(1)", but not in "CRR 2014 rules" and "CRR 90 * 2"."""
+_COUNTED, _SHARE, _MONEY, _SIZE = map(
+    vocabulary.any_of, ("articles.counted", "measures.share", "money.codes", "measures.size")
+)
 _MEASURE = re.compile(
-    r"\s?(?:%|per ?cent|(?:[\w-]+\s)?(?:days?|months?|years?|times|banks?|exposures?|examples?"
-    r"|cases?|questions?|options?|institutions?|templates?)\b|(?:EUR|Mio|million|billion|bn)\b)"
-    r"|[.,]\d{2}",
+    rf"\s?(?:{_SHARE}|(?:[\w-]+\s)?{_COUNTED}s?\b|(?:{_MONEY}|{_SIZE})\b)|[.,]\d{{2}}",
     re.IGNORECASE,
 )
 
 
 def article_lists(text: str, mentions: Sequence[ActMention]) -> Iterator[NamedList]:
     """Yield the lists of articles in a tidy text, in its order; lists do not overlap."""
-    short = [one.end for one in mentions if text[one.start : one.end].upper() in _SHORT_NAMES]
+    short = [one.end for one in mentions if re.fullmatch(_SHORT, text[one.start : one.end].upper())]
     for run in runs(text, list(read_words(text, _NO_DOCUMENTS))):
         found: NamedList | None = None
         last = Reference()
@@ -71,10 +73,9 @@ def _begins(text: str, one: Reference) -> bool:
 def _is_short(text: str, one: Reference, short: Sequence[int]) -> bool:
     """Distinguish "CRR 266(1)", which names an article, from "CRR 2014 rules"."""
     behind = any(end <= one.start and _BEHIND_NAME.fullmatch(text, end, one.start) for end in short)
-    if not one.number or one.unit or not behind:
+    if not one.number or one.unit or not behind or _MEASURE.match(text, one.end):
         return False
-    whole = len(one.number) > 1 or _SHORT_FORM.match(text, one.end)
-    return bool(whole) and not _MEASURE.match(text, one.end)
+    return len(one.number) > 1 or _SHORT_FORM.match(text, one.end) is not None
 
 
 def _goes_on(text: str, last: Reference, one: Reference) -> bool:
@@ -123,23 +124,22 @@ class ArticleReference:
     """Their numbers in small letters, such as `129b`, each once, in the order of the text."""
 
 
-_PIECE = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
+_UNITS = vocabulary.pattern(vocabulary.units_of("text") | {"paragraph", "part", "point"}, "en")
+_PIECES, _LINK = map(vocabulary.any_of, ("articles.pieces", "articles.links"))
 _OF = re.compile(
-    rf"""[\s)”"'’]*(?:,?\s*\(?(?:also|first|second|third|last|1st|2nd|thereof|and|read|together|with
-        |{_PIECE})\b[\s\d().a-z]{{0,12}}){{0,4}}
-        [,:]?\s*(?:of|in|under|from|within|to|set|laid|out|down|della?|del|d[eu]s?|der|von|im|in
-        |la|le|the|il|l['’]|EU(?=\s(?:CRR|Reg)))?(?:\s+(?:of|in|the|la|le|out|down|EU))*
-        [\s(,\-–:“"]*""",
+    rf"""[\s)”"'’]*(?:,?\s*\(?(?:{_PIECES}|{_UNITS})\b[\s\d().a-z]{{0,12}}){{0,4}}
+        [,:]?\s*{_LINK}?(?:\s+{_LINK})*[\s(,\-–:“"]*""",
     re.VERBOSE | re.IGNORECASE,
 )
 """What may be between an article and the act that it is of."""
 
-_BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:CRR|CRD(?:\sIV)?|the)\)?)?
-    (?:of\s\d{1,2}\s\w+\s\d{4}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
+_BEFORE = re.compile(rf"""[\s,:;\-–()“”"'.]{{0,4}}(?:\(?(?:the|{_SHORT})\)?)?
+    (?:of\s\d{{1,2}}\s\w+\s\d{{4}}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
     [\s,:;\-–()“”"']*""", re.VERBOSE | re.IGNORECASE)  # fmt: skip
 """What may be between an act and the article of it that follows."""
 
-_AND = re.compile(r"(?>[\s,;)]*)(?:and|or|und|oder|et|e|as well as|to|/|&|\+)?[\s(]*", re.I)
+_ANDS = vocabulary.alternatives((*vocabulary.link_words("and"), "to"))
+_AND = re.compile(rf"(?>[\s,;)]*)(?:{_ANDS}|/|&|\+)?[\s(]*", re.I)
 _FAR = 60
 """An act further from an article than these characters is not beside it."""
 

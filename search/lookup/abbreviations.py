@@ -7,7 +7,6 @@ filters of the search: what these exclude explains nothing, so that a search sho
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -18,6 +17,7 @@ from search.lookup.question import Question
 from search.provisions.links.keys import heading_abbreviations, initials, meaning, short_form
 from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in, short_key
 from search.text.analyzer import tokens
+from search.text.characters import LETTERS
 from search.text.stop_words import FUNCTION_WORDS
 
 KnownWord = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
@@ -27,7 +27,7 @@ LONGEST_QUESTION = 4
 """Words of the longest question whose abbreviations are looked up; a longer one says enough."""
 OWN_WORDS = 2
 """How often BM25 counts the words of the question where it counts those of other forms once. At 1,
-abbreviations that many passages have (FSRA) draw the first hit away; at 3, less is found among ten
+abbreviations that many passages have draw the first hit away; at 3, less is found among ten
 (docs/research/learned-fusion.md)."""
 
 SHOUTED = 4
@@ -37,7 +37,6 @@ _READ = 8
 """Passages that are read at a time."""
 _MOST_TERMS = 12
 """Index terms of a question that are looked up; only one that is not typed by hand has more."""
-_WORD = re.compile(r"[^\W\d_]+")
 _AROUND = "“”„\"‘’‚'«»‹›()[].,;:?!"
 
 
@@ -88,7 +87,7 @@ def spelled_out(
 def in_full(text: str, found: Sequence[Abbreviation]) -> str:
     """Return a text with the meanings of some abbreviations in their places, to be encoded."""
     meanings = {one.short: one.meaning for one in found}
-    return _WORD.sub(lambda word: meanings.get(word[0].removesuffix("s"), word[0]), text)
+    return LETTERS.sub(lambda word: meanings.get(word[0].removesuffix("s"), word[0]), text)
 
 
 def _is_known(

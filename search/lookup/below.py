@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from search.candidates import Candidate
 from search.engines.protocol import Engine
+from search.language import vocabulary
 from search.lookup.pins import Named
 from search.records import Filters, Key, Passage
 from search.text.analyzer import tokens
@@ -27,14 +28,7 @@ answer's floor."""
 _ANNOUNCING = (":", "—", "–")
 """A line that ends so says that something follows: the passages below."""
 
-_ASKING = frozenset(
-    tokens(
-        "say state provide require mean cover contain include govern regulate concern deal impose "
-        "apply set lay tell explain describe summarise summarize summary list show give find read "
-        "text wording content requirement obligation duty rule provision article section paragraph "
-        "chapter part annex schedule point guidance detail please"
-    )
-)
+_ASKING = frozenset(tokens(" ".join(vocabulary.words("asking.for_rules", "en"))))
 """Terms that ask for a rule, whatever it says."""
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from search.candidates import Candidate
 from search.engines.protocol import Engine, RetrievalRequest
+from search.language import vocabulary
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.provisions.links.keys import DEFINES
@@ -25,7 +26,7 @@ MOST_DOCUMENTS = 10
 
 
 _GIVEN_ELSEWHERE = re.compile(
-    r"\b(?:has|have|having) the (?:same )?meanings? (?:as|given|in|set|assigned|ascribed)\b", re.I
+    rf"\bha\w+ the (?:same )?meanings? {vocabulary.any_of('definitions.elsewhere', 'en')}\b", re.I
 )
 _WHO = re.compile(r"\W*(?:who|wer|qui)\b", re.I)
 """Asks for a person, whom a definition may describe, but not one that only points elsewhere."""

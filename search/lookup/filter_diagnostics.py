@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from search.engines.protocol import Engine
-from search.law_in_time import left_out
+from search.law_in_time import STATUS, STATUSES, left_out
 from search.messages.refusals import LEAST_ALIKE
 from search.records import Filters, filter_text
 
@@ -37,4 +37,6 @@ def _nearest(engine: Engine, field: str, value: str) -> str:
         for one in held if isinstance(held, tuple) else (held,):
             known.setdefault(filter_text(one).casefold(), filter_text(one))
     near = get_close_matches(value.casefold(), known, n=1, cutoff=LEAST_ALIKE)
-    return f"; did you mean {known[near[0]]!r}?" if near else ""
+    if near:
+        return f"; did you mean {known[near[0]]!r}?"
+    return f"; rirag knows {', '.join(STATUSES)}" if field == STATUS else ""

@@ -9,10 +9,12 @@ import numpy as np
 
 from search.candidates import Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
+from search.law_in_time import found_with
 from search.lookup.pins import BESIDE_NAMED
 from search.provisions.documents.by_state import LawAsked
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.records import Filters
 
 NAMED_DEPTH = 50
 """Candidates of each retriever from the documents that are named, beside those of all."""
@@ -103,10 +105,16 @@ def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> 
     return ranking.reordered(ranking.places, ranking.scores * factors)
 
 
-def silent_documents(names: DocumentNames, groups: Groups) -> list[str]:
+def silent_documents(
+    engine: Engine, names: DocumentNames, groups: Groups, filters: Filters
+) -> list[str]:
     """Return a sentence for each document that is named and has nothing near to the question."""
-    return [
-        f"the question names {names.title(group[0])}, which has no passage near it; "
-        "the hits are from other documents"
-        for group in groups
-    ]
+    notes = []
+    for group in groups:
+        why = "has no passage near it"
+        if filters.excluded and not engine.find(filters.having(document_id=group), 1):
+            hidden = engine.find(Filters({**filters.fields, "document_id": group}), 1)
+            why = f"is {found_with(hidden[0][1])}" if hidden else why
+        of = "the hits are from other documents"
+        notes.append(f"the question names {names.title(group[0])}, which {why}; {of}")
+    return notes

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.act_numbers import KINDS, NAMES, NUMBER, SHORT_NAMES, UNION
 
 OTHER = "other"
@@ -50,6 +50,7 @@ def _any(words: Iterable[str]) -> str:
 _WORDS: Mapping[str, Sequence[str]] = NAMES["words"]
 _KINDS = rf"(?:{KINDS}|{_any(_WORDS['kinds'])})"
 _ATTRIBUTES = rf"(?:{_any(_WORDS['attributes'])}[\s-]+)*"
+_CODES = _any(_WORDS["codes"])
 _STANDARDS = _any(_WORDS["standards"])
 _ACT = re.compile(
     rf"""
@@ -60,22 +61,21 @@ _ACT = re.compile(
         {NUMBER}(?:\s*{UNION})?)
   | (?P<short>\b{_any(_NUMBER_OF)}(?![\w/]))
   | (?P<bare_number>(?<![\w/.]){_any(SHORT_NAMES)}(?![\w/]))
-  | (?P<relative>\b(?P<pointing>this|that|said|same|above-?mentioned|the)\s{_ATTRIBUTES}
-        {_KINDS}(?!\s+(?:\(|on\b|of\s+the\s+Eur|No\b|\d|technical|and\s+of)))
-  | (?P<kind>\b(?:(?:draft|final|EBA|Commission|binding)[\s-]+)*{_STANDARDS}\b
+  | (?P<relative>\b(?P<pointing>{_any(_WORDS["pointing"])})\s{_ATTRIBUTES}
+        {_KINDS}(?!\s+(?:\(|of\s+the\s+Eur|\d|{_any(_WORDS["describing"])}\b)))
+  | (?P<kind>\b(?:{_any(_WORDS["drafts"])}[\s-]+)*{_STANDARDS}\b
         (?:[\s/-]\d[\d/-]*)?
-      |\bEBA[-/]{_any(_WORDS["documents"])}[-/\d]+
+      |\b{_any(_WORDS["publisher"])}[-/]{_any(_WORDS["documents"])}[-/\d]+
       |\b{_ATTRIBUTES}{_KINDS}\s+(?:on|of)\s(?:the\s)?(?:[\w-]+\s?){{1,6}}
-      |\b(?:this|that|the)\s(?:(?:published|final|draft)\s)?(?:document|letter|opinion|report
-         |instructions|guidance|guidelines?)\b
-      |(?-i:\b(?:[A-Z][\w-]+\s)+(?:Law|Code)\b|\b(?:Law|Code)\s(?:of|on|No)\b)
-      |\b(?:the\s)?(?:civil|commercial|banking|insolvency|companies)\s(?:law|code|act)\b
+      |\b{_any(_WORDS["pointing"])}\s(?:{_any(_WORDS["drafts"])}\s)?{_any(_WORDS["papers"])}\b
+      |(?-i:\b(?:[A-Z][\w-]+\s)+{_CODES}\b|\b{_CODES}\s(?:of|on|No)\b)
+      |\b(?:the\s)?{_any(_WORDS["subjects"])}\s(?:law|code|act)\b
       |\b(?:{_any(_WORDS["others"])}|(?-i:[A-Z][a-z]+\sDirective))(?![\w/]))
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _EXACT_CASE = frozenset(_WORDS["exact"])
-_ANOTHER = re.compile(r"deleg|implement|directive|richtlinie|direttiv|\bacts?$|standards?")
+_ANOTHER = re.compile(rf"{_any(_WORDS['another'])}|\bacts?$|standards?")
 _POINTS_BACK = frozenset(_WORDS["back"])
 
 

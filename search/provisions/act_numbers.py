@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 NAMES = tomllib.loads((files(__package__) / "act_names.toml").read_text(encoding="utf-8"))
 """What people call these acts, and the words by which they speak of others."""
@@ -17,7 +17,7 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Number of an act → what people call it."""
 
-_UNION = r"EU|EC|EEC|UE|EG|EWG|CE|CEE|Euratom"
+_UNION = "|".join(vocabulary.words("union.marks", vocabulary.COMMON))
 UNION = rf"\((?:{_UNION}|CFSP)(?:,\s?Euratom)?\)"
 """The mark of an act of the Union, as part of a regular expression."""
 NUMBER = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Passage
 from search.text.plain_words import plain_text
 
@@ -24,11 +24,9 @@ for one."""
 
 SEPARATOR = " > "
 
-_MONTHS = (
-    "January|February|March|April|May|June|July|August|September|October|November|December"
-)  # fmt: skip
 _VERSION = re.compile(
-    rf"[_ ]*\(?(?:\b|_)VER ?\d.*$|[_ ]*\([^()]*(?:{_MONTHS}) \d{{4}}\).*$", re.IGNORECASE
+    rf"[_ ]*\(?(?:\b|_)VER ?\d.*$|[_ ]*\([^()]*{vocabulary.any_of('months', 'en')} \d{{4}}\).*$",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 _MARKS = re.compile(r"\*\*|__|^#+\s|\xad")

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from search.language import vocabulary
+
 FILE = Path(__file__).with_name("jurisdictions.toml")
 
 EU = "EU"
@@ -44,13 +46,11 @@ OF_THE_UNION = 0.2
 the Union is law of the Union."""
 MOST_OWN = 0.05
 """Part of the passages that speak of "us" or "you" from which on a document is nobody's law."""
-_OWN = re.compile(
-    r"\b(?:[Ww]e|[Oo]urs?|us|[Yy]ou|[Yy]ours?|[Ww]ir|[Uu]ns(?:er\w*)?|[Nn]ous|[Nn]otre)\b"
-)
-
+_OWN_WORDS = {*(own := vocabulary.words("asked.own")), *map(str.capitalize, own)} - {"Us"}
+_OWN = re.compile(rf"\b{vocabulary.alternatives(_OWN_WORDS)}\b")
 _POLICY = re.compile(
-    r"(?!.*\b(?:Act|Code|Directive|Law|Order|Ordinance|Regulations?|Rules?|Statute)\b)"
-    r".*\b(?:handbook|intranet|playbook|polic(?:y|ies)|procedures?)\b",
+    rf"(?!.*\b{vocabulary.any_of('law_names.small', 'en')}\b)"
+    rf".*\b{vocabulary.any_of('documents.own', 'en')}\b",
     re.IGNORECASE,
 )
 """Titles of what a firm writes for itself; "Code of Civil Procedure" is none."""
@@ -141,6 +141,11 @@ def is_law_of(state: str, other: str) -> bool:
     if EU in (state, other):
         return state == other or not members().isdisjoint({state, other})
     return state == other or state.startswith(f"{other}-") or other.startswith(f"{state}-")
+
+
+def names_place(word: str) -> bool:
+    """Return whether a word in capitals is the name of a state, of a part or of a union: `UAE`."""
+    return word.isupper() and word in _forms().places
 
 
 def places_in(question: str) -> list[tuple[int, int, str]]:

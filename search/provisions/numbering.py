@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.text.characters import compatible
 
 ANYWHERE = "*"

@@ -14,14 +14,11 @@ from functools import lru_cache
 
 import Stemmer
 
+from search.language import vocabulary
 from search.text.characters import normal_form
 from search.text.plain_words import WORD, plain_word
 
-STOP_WORDS = frozenset({
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
-    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
-    "they", "this", "to", "was", "will", "with",
-})  # fmt: skip
+STOP_WORDS = frozenset(vocabulary.words("grammar.stop", "en"))
 """Lucene's English stop words (`EnglishAnalyzer.ENGLISH_STOP_WORDS_SET`)."""
 
 MAX_TOKEN_LENGTH = 255

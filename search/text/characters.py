@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+LETTERS = re.compile(r"[^\W\d_]+")
+"""A run of letters of any script."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("‘’‛ʼ`´′＇", "'"))
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"

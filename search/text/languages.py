@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
+from search.language import vocabulary
 from search.text.analyzer import words
+from search.text.characters import LETTERS
 from search.text.stop_words import FUNCTION_WORDS
 
-_ELSEWHERE = frozenset({
-    "a", "also", "am", "an", "at", "do", "her", "his", "i", "in", "is", "me", "most", "my", "no",
-    "of", "off", "on", "once", "over", "so", "some", "us", "via", "was", "we", "will",
-})  # fmt: skip
-"""Words of English grammar that are words of other languages too."""
+_ELSEWHERE = vocabulary.words("grammar.elsewhere", "en")
+_AT_TIMES_ELSEWHERE = vocabulary.words("grammar.elsewhere_at_times", "en")
 
-_AT_TIMES_ELSEWHERE = frozenset({"all", "are", "as", "by", "for", "he", "or", "per", "to", "under"})
-"""Words of which a long text of another language has few, and a question may have one."""
-
-ENGLISH_WORDS = FUNCTION_WORDS - _ELSEWHERE
-SURE_WORDS = ENGLISH_WORDS - _AT_TIMES_ELSEWHERE
+ENGLISH_WORDS = FUNCTION_WORDS.difference(_ELSEWHERE)
+SURE_WORDS = ENGLISH_WORDS.difference(_AT_TIMES_ELSEWHERE)
 
 FEWEST_WORDS = 12
 """Fewer words do not tell that a text is not English: a list item may have no word of grammar."""
@@ -25,8 +19,6 @@ FEWEST_WORDS = 12
 LEAST_FOREIGN = 0.1
 """Share of words with a letter that English lacks from which a text without words of English
 grammar is not English. Of 15,300 English questions none has so many, for all its names."""
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 _LAST_LATIN = "\u024f"
 """The last letter of the Latin script in Unicode's blocks up to Latin Extended-B."""
@@ -51,5 +43,5 @@ def english(text: str) -> bool | None:
 
 def foreign_letters(text: str) -> bool:
     """Return whether many words of a text have a letter that English lacks: ă, é, ż."""
-    found = [word for word in _WORD.findall(text) if not word.isupper()]
+    found = [word for word in LETTERS.findall(text) if not word.isupper()]
     return sum(not word.isascii() for word in found) >= max(1, LEAST_FOREIGN * len(found))

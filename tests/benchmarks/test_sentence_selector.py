@@ -17,9 +17,8 @@ from sample import record, write_lines
 import indexer
 import search
 from benchmarks.sentence_selector import Units, folds_of, keyed_questions, shares
-from generation.extract.candidates import placed_units, word_features
-from generation.extract.features import Subject
-from generation.extract.selector import Selector
+from generation.extract.score import MEANING, WORDS, Scorer, features_of
+from generation.extract.units import units_in
 from search.errors import InputError
 from search.text.analyzer import tokens
 
@@ -76,15 +75,12 @@ def test_what_is_written_is_read_by_the_selector_and_prefers_the_sentence_that_a
     question = "Who is told of a strike?"
     with search.open(str(acts / "index")) as index:
         (hit,) = index.search("operator of the Harbour Act, outage", 1).hits
-    placed = [one for _, one in placed_units([hit], [0])]
-    about = Subject(question, dict.fromkeys(tokens(question), 1.0))
-    odds = Selector.read(written, meaning=False).log_odds(
-        word_features(question, [hit], placed, about, 1)
-    )
-    assert "must report" in placed[int(odds.argmax())].unit.text
-    by_meaning = Selector.read(written, meaning=True)
-    assert by_meaning.names[-1] == "similarity below best"
-    assert by_meaning.weights[-1] < 0
+    found = units_in([hit])
+    features = features_of(question, found, [hit], dict.fromkeys(tokens(question), 1.0))
+    weights = json.loads(written.read_text(encoding="utf-8"))
+    odds = Scorer.of(weights, WORDS).log_odds(features)
+    assert "must report" in found[int(odds.argmax())].unit.text
+    assert Scorer.of(weights, MEANING).weights[-1] < 0
 
 
 def test_questions_without_key_or_known_passage_are_left_out(acts: Path, questions: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hits import make_hit
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, answer
+from generation import Answer, answer, answer_text
 from generation.verify.checks.contradictions import conflicts_in
 from search.records import Hit
 
@@ -64,6 +64,36 @@ def values(question: str, one: str, other: str) -> list[str]:
             ["$1,000", "USD 900"],
         ),
         (
+            "What is the fee for loan files?",
+            "The fee for loan files is USD 5,000.",
+            "The fee for loan files is EUR 6,000.",
+            ["USD 5,000", "EUR 6,000"],
+        ),
+        (
+            "How often must loan files be read?",
+            "Loan files must be read quarterly.",
+            "Loan files must be read twice a year.",
+            ["quarterly", "twice a year"],
+        ),
+        (
+            "How often must loan files be read?",
+            "The clerk must read loan files once a month.",
+            "Loan files must be read two times per year.",
+            ["once a month", "two times per year"],
+        ),
+        (
+            "Wann sind Akten zu prüfen?",
+            "Akten sind innerhalb von 14 Tagen zu prüfen.",
+            "Akten sind innerhalb eines Monats zu prüfen.",
+            ["14 Tagen", "eines Monats"],
+        ),
+        (
+            "Must clerks sign loan files?",
+            "Clerks must sign loan files.",
+            "Clerks need not sign loan files.",
+            ["must sign loan", "need not sign loan"],
+        ),
+        (
             "Which share of loan files is read?",
             "The clerk must read 10% of the loan files.",
             "The clerk must read 12 per cent of the loan files.",
@@ -100,6 +130,10 @@ def test_other_values_for_one_matter_differ(
     ("one", "other"),
     [
         ("Loan files must be kept for one year.", "Loan files must be kept for 12 months."),
+        ("Loan files must be read quarterly.", "Loan files must be read four times a year."),
+        ("Loan files must be read half-yearly.", "Loan files must be read twice a year."),
+        ("Loan files sind innerhalb von 30 Tagen zu read.",
+         "Loan files sind innerhalb eines Monats zu read."),
         ("Loan files of farms must be kept for two years.",
          "Loan files of shops must be kept for five years."),
         ("Loan files must be kept for two years.", "Large loan files must be kept for five years."),
@@ -140,15 +174,16 @@ def asked(mode: str = "extractive", llm: ScriptedLLM | None = None) -> Answer:
 def test_a_provision_beyond_the_drop_is_quoted_beside_the_one_that_it_contradicts() -> None:
     made = asked()
     assert made.text == (
-        "**Book 1 1.1**: “Loan files must be kept for five years.” [1]\n\n"
-        "**Book 2 1.1**: “Loan files must be kept for six years.” [2]\n\n"
         "These provisions differ:\n"
         "- **Book 1 1.1**: “five years” [1]\n"
-        "- **Book 2 1.1**: “six years” [2]"
+        "- **Book 2 1.1**: “six years” [2]\n\n"
+        "**Book 1 1.1**: “Loan files must be kept for five years.” [1]\n\n"
+        "**Book 2 1.1**: “Loan files must be kept for six years.” [2]"
     )
     assert made.verification is not None
     assert made.verification.score == 1
-    assert not made.warnings
+    assert [one.kind for one in made.warnings] == ["differing"]
+    assert "Take care" not in answer_text(made)
     assert made.filter.to_json()["kept"] == 1
 
 

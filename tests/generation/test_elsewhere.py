@@ -35,6 +35,9 @@ class Shelf:
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
         return []
 
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        return []
+
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], Any]) -> Any:
         return work(self.passages(document_id))
 
@@ -63,10 +66,8 @@ def test_the_law_of_another_state_is_not_answered_from_this_one(question: str) -
     ("question", "title", "texts", "rule"),
     [
         ("How long must a bank keep records?", "Records", [RULE], RULE),
-        ("How long must a Kenyan bank keep records?", "Records", ["Banks in Kenya report."], RULE),
         ("How long must a Kenyan bank keep records?", "Records of Kenya", [RULE], RULE),
         ("How long must a Kenyan bank keep records?", "Records", [RULE], f"In Kenya: {RULE}"),
-        ("How long must a German bank keep records?", "Records", ["The Union market."], RULE),
         ("How long must our bank in Turkey keep records?", "Records", [RULE], RULE),
         ("How long must records that are stored in Turkey be kept?", "Records", [RULE], RULE),
         ("Jo owns a bank in Turkey. How long must it keep records?", "Records", [RULE], RULE),
@@ -82,10 +83,3 @@ def test_a_place_that_a_question_names_is_no_reason_to_refuse_it(
     question: str, title: str, texts: list[str], rule: str
 ) -> None:
     assert asked(question, Shelf(title, *texts), rule).refused_by is None
-
-
-def test_a_state_that_a_document_hardly_names_is_not_its_own() -> None:
-    texts = ["Banks in Kenya report."] * 9 + ["Nobody reports in Turkey."]
-    result = asked("How long must a Turkish bank keep records?", Shelf("Records", *texts))
-    assert result.refused_by == "jurisdiction"
-    assert "Turkey" in result.text

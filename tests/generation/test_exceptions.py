@@ -10,7 +10,7 @@ from hits import make_hits
 import indexer
 import search
 from generation import IndexLibrary, answer
-from generation.extract.siblings import siblings_named
+from generation.extract.complete import siblings_named
 from generation.text.statements.clauses import statements_of
 
 NOTIFY = "A firm must notify the Authority of a breach within 1 Business Day."

@@ -13,11 +13,10 @@ import pytest
 from hits import make_hit, make_hits
 
 from generation import Answer, AnswerContext, AnswerSettings, FilterSettings, answer
-from generation.extract.answer_line import answer_line
 from generation.extract.asked import asked_kinds
-from generation.extract.candidates import MOST_WORDS, meaning_features
-from generation.extract.features import Placed, Subject
-from generation.extract.repeats import essence
+from generation.extract.score import MOST_WORDS, Subject, meaning_of
+from generation.extract.units import Candidate, essence
+from generation.extract.write import answer_line
 from generation.text.labels import distinct_labels
 from generation.text.statements.clauses import fold, statements_of
 from generation.text.statements.units import units_of
@@ -72,6 +71,7 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
             "document_title": "COBS_VER15.150823",
             "breadcrumb": ["3 Conflicts of Interest", "3.5 Disclosure"],
             "quote": "An Authorised Person must disclose any conflict to the Client.",
+            "status": "unknown",
         },
     ]
     assert not result.warnings
@@ -97,7 +97,8 @@ def test_documents_that_people_call_alike_are_told_apart(
         for text, key, title in zip(texts, ("old", "new"), titles, strict=True)
     ]
     result = answer("When must a Person pay?", hits)
-    rules, differing = result.text.split("These provisions differ:")
+    differing, rules = result.text.split("\n\n", 1)
+    assert differing.startswith("These provisions differ:")
     assert re.findall(r"\*\*(.*) 1\.1\*\*", rules) == list(called)
     assert re.findall(r"\*\*(.*) 1\.1\*\*", differing) == list(called)
     assert verify(result.text, result.sources()).score == 1
@@ -114,13 +115,13 @@ def test_documents_whose_ids_look_alike_have_labels_too() -> None:
     assert "**Rules (a) 1.1**" in answer("Who must pay?", hits).text
 
 
-def test_sub_paragraphs_of_a_rule_stand_under_it_in_the_order_of_the_rulebook() -> None:
+def test_sub_paragraphs_of_a_rule_are_under_it_and_the_best_one_is_first() -> None:
     hits = [
         make_hit("A Fund must report.", "3.5.8.(b)", 0.95, 1, order=2),
         make_hit("A Fund must keep records.", "3.5.8.(a)", 0.9, 2, order=1),
     ]
     assert answer("What must a Fund do?", hits).text == (
-        "**COBS 3.5.8**:\n- (a): “A Fund must keep records.” [1]\n- (b): “A Fund must report.” [2]"
+        "**COBS 3.5.8**:\n- (b): “A Fund must report.” [1]\n- (a): “A Fund must keep records.” [2]"
     )
 
 
@@ -153,7 +154,7 @@ RETENTION = (
 def test_a_changed_figure_or_a_negation_is_no_repetition(other: str) -> None:
     one = RETENTION.format(6)
     assert "[1][2]" in answer("How long?", make_hits(one, one.replace("the end", "an end"))).text
-    text = answer("How long?", make_hits(one, other)).text
+    text = answer("How long?", make_hits(one, other)).text.replace("**", "")
     assert f"“{one}” [1]" in text
     assert f"“{other}” [2]" in text
 
@@ -369,28 +370,25 @@ def test_numbers_of_sources_rise_in_the_order_of_the_answer() -> None:
         make_hit(first, "5.2.(1)", 0.95, 2, order=1),
     ]
     result = answer("How soon must a Fund report a loss in value of its land?", hits)
-    assert result.text.index(first[:30]) < result.text.index(second[:30])
+    assert result.text.index(second[:30]) < result.text.index(first[:30])
     numbers = [int(number) for number in re.findall(r"\[(\d+)\]", result.text)]
     assert list(dict.fromkeys(numbers)) == [1, 2]
 
 
-def test_other_passages_have_a_line_each_under_what_answers() -> None:
-    answers = make_hit("A Fund must report a loss within 14 days.", "1.1", 0.9)
-    beside = make_hit("A Fund reports a loss to its board.", "1.2", 0.65, 2)
-    hits = [replace(answers, relevance=0.5), replace(beside, relevance=0.2)]
-    result = answer("When must a Fund report a loss?", hits)
-    assert result.text.endswith(
-        "Also found:\n- **COBS 1.2**: “A Fund reports a loss to its board.” [2]"
-    )
-    assert [hit.rank for hit in result.filter.kept] == [1]
-
-
-def test_what_a_question_asks_for_and_no_passage_states_is_said() -> None:
-    hits = make_hits("A Fund must report a loss to its board.")
-    assert answer("How soon must a Fund report a loss?", hits).text.endswith(
-        "No time limit is stated in these passages."
-    )
-    assert "stated" not in answer("Must a Fund report a loss?", hits).text
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How soon must a Fund report a loss?", "The provisions found do not state a time limit."),
+        ("Which software must a Fund use?", "The provisions found do not state which software."),
+        ("How many owls must a Fund report?", "The provisions found do not state how many owls."),
+        ("Must a Fund report a loss?", "**COBS 1.1**"),
+    ],
+)
+def test_what_is_asked_for_and_not_stated_is_said_first(question: str, first: str) -> None:
+    found = answer(question, make_hits("A Fund must report a loss to its board."))
+    assert found.text.startswith(first)
+    assert found.verification is not None
+    assert found.verification.score == 1
 
 
 @pytest.mark.parametrize(
@@ -412,27 +410,6 @@ def test_a_kind_of_value_is_missing_only_where_it_is_asked_for(
 ) -> None:
     found = answer(question, make_hits("A Fund must report a loss to its board."))
     assert found.to_json()["not_stated"]["kinds"] == missing
-
-
-@pytest.mark.parametrize(
-    ("question", "missing"),
-    [
-        ("Which software must a Fund use to report a loss?", ["software"]),
-        ("How many owls must a Fund report to its board?", ["owls"]),
-        ("Which board must a Fund report a loss to?", []),
-        ("Which measures must a Fund take when it reports a loss?", []),
-        ("What is the loss that a Fund must report?", []),
-        ("What qualitative and quantitative measures must a Fund take?", []),
-        ("What form of notification must a Fund use to report a loss?", []),
-        ("What protocol should a Fund follow to report a loss?", []),
-        ("Which of the following losses must a Fund report?", []),
-    ],
-)
-def test_a_thing_asked_for_by_its_name_that_no_passage_names_is_said(
-    question: str, missing: list[str]
-) -> None:
-    found = answer(question, make_hits("A Fund must report a loss to its board."))
-    assert found.to_json()["not_stated"]["words"] == missing
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -512,44 +489,23 @@ def test_a_sentence_that_only_points_gives_way_to_what_another_passage_says() ->
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
+    ("question", "line"),
     [
-        ("Given the difference in nature between Digital Securities and Virtual Assets, however, a "
-         "custodian that adds one of them to its services will have to meet a number of new rules "
-         "of the board.", ""),
-        ("If a developer finds that an incident poses a risk of death to a person, the developer "
-         "must disclose that incident, without more ado, to the office of emergency services of "
-         "the state.",
-         "If a developer finds that an incident poses a risk of death to a person, the developer "
-         "must disclose that incident, without more ado"),
-        ("An employee who knows or suspects, or has reasonable grounds to suspect, that a person "
-         "is engaged in money laundering or in the financing of terrorism of any kind must report.",
-         ""),
-        ("(a) $15,000; or", "$15,000"),
+        ("How soon must a keeper respond?", "but in all cases within 45 days of receipt"),
+        ("How often must a keeper respond?", "but in all cases within 45 days of receipt"),
+        ("Who must respond to a ship?", ""),
+        ("How much must a keeper pay?", ""),
     ],
-)  # fmt: skip
-def test_the_answer_line_says_something_by_itself(text: str, line: str) -> None:
-    assert answer_line("What must be done?", text) == line
-
-
-def test_the_answer_line_does_not_open_the_next_sentence() -> None:
-    text = (
-        "Whoever cheats shall be fined or imprisoned not more than 20 years, or both; and if the "
-        "violation results in death, such person shall be imprisoned for any term of years or life."
-    )
-    assert answer_line("How long is the term in prison?", text).endswith("20 years")
-    text = "A deployer means a body using a system except where it is used by a person at home " * 2
-    assert not answer_line("What is a deployer?", text).endswith("except")
-
-
-def test_the_answer_line_has_the_figure_that_was_asked_for() -> None:
+)
+def test_the_clause_with_the_value_that_was_asked_for_is_the_answer(
+    question: str, line: str
+) -> None:
     text = (
         "A keeper shall respond without undue delay to each ship, but in all cases within 45 days "
-        "of receipt of the request submitted under the methods described in Part A. The period may "
-        "be extended once by another month if the number of requests makes that necessary."
+        "of receipt, and shall keep the request with the papers of the ship that it is about."
     )
-    line = answer_line("How soon must a keeper respond?", text)
-    assert line.startswith("but in all cases within 45 days") and line.endswith("Part A.")
+    assert answer_line(question, text) == line
+    assert not answer_line(question, text + " A late reply is given within 60 days.")
 
 
 def test_german_endings_do_not_hide_the_subject() -> None:
@@ -583,6 +539,9 @@ class Corpus:
         """Rule 9.9 alone, where they name it."""
         return [PERIOD] if any("Rule 9.9" in one.text for one in passages) else []
 
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        return [one for one in self.passages(document_id) if one.passage_id in numbers]
+
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], Any]) -> Any:
         return work([])
 
@@ -602,6 +561,12 @@ def test_a_passage_that_is_only_cited_is_in_the_record_with_its_text() -> None:
     texts = dict(zip(record["RetrievedIDs"], record["RetrievedPassages"], strict=True))
     assert texts[PERIOD.id] == PERIOD.text
     assert next(iter(texts)) == hits[0].id
+
+
+def test_a_rule_that_states_no_time_is_not_followed() -> None:
+    hits = make_hits("The amount in Rule 8.8 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    assert found.to_json()["not_stated"]["kinds"] == ["time"]
 
 
 class Rulebook(Corpus):
@@ -666,12 +631,6 @@ def test_a_sentence_that_only_points_elsewhere_is_never_the_whole_answer() -> No
     assert "counted by the auditor" in found.text
 
 
-def test_a_rule_that_states_no_time_is_not_followed() -> None:
-    hits = make_hits("The amount in Rule 8.8 is the only retention period of a Fund.")
-    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
-    assert found.to_json()["not_stated"]["kinds"] == ["time"]
-
-
 def test_passages_that_hardly_answer_beside_the_best_are_not_quoted() -> None:
     texts = (
         "A Fund must report a loss.",
@@ -692,27 +651,6 @@ def test_the_short_name_of_a_quoted_document_is_not_said_to_be_absent() -> None:
     hits = [make_hit("A Fund must report a loss.", "3.5.1")]
     found = answer("Rule 3.5.1 of COBS?", hits, context=AnswerContext(library=Corpus()))
     assert "COBS" not in found.to_json()["not_stated"]["words"]
-
-
-@pytest.mark.parametrize(
-    ("word", "text"),
-    [
-        ("benachrichtigt", "Der Verantwortliche hat sie zu benachrichtigen."),
-        ("gemeldet", "Die Stelle hat den Verlust zu melden."),
-        ("Passwort", "Passwörter werden nicht notiert."),
-        ("Zettel", "Auf Zetteln steht nichts."),
-        ("gelöscht", "Die Stelle hat die Daten zu löschen."),
-        ("aufbewahrt", "Die Stelle hat die Daten aufzubewahren und zu sichern: Aufbewahrung."),
-    ],
-)
-def test_another_form_of_a_word_is_not_said_to_be_absent(word: str, text: str) -> None:
-    context = AnswerContext(library=Corpus())
-    found = answer(f"Wie oft werden Hunde {word}?", make_hits(text), context=context)
-    words = found.to_json()["not_stated"]["words"]
-    assert "Hunde" in words
-    assert word not in words
-    other = answer(f"Wie oft werden Hunde {word}?", make_hits("Fonds zahlen."), context=context)
-    assert word in other.to_json()["not_stated"]["words"]
 
 
 def test_names_that_the_index_lacks_are_told() -> None:
@@ -758,8 +696,9 @@ def test_who_is_not_sure_names_the_nearest_passages_and_the_unknown_name() -> No
 def test_a_question_is_read_with_its_abbreviations_in_full() -> None:
     hits = make_hits("A firm makes a data protection impact assessment before it buys a tool.")
     full = AnswerContext(library=Corpus(), in_full="When is a data protection impact assessment?")
-    assert "DPIA" not in answer("When is a DPIA?", hits, context=full).text
-    assert "DPIA" in answer("When is a DPIA?", hits, context=AnswerContext(library=Corpus())).text
+    assert answer("When is a DPIA?", hits, context=full).state == "answered"
+    context = AnswerContext(library=Corpus())
+    assert answer("When is a DPIA?", hits, context=context).state == "unsure"
 
 
 @pytest.mark.parametrize(
@@ -774,11 +713,11 @@ def test_a_question_is_read_with_its_abbreviations_in_full() -> None:
     ],
 )
 def test_a_name_of_a_document_at_hand_is_not_missing(document_id: str, title: str) -> None:
-    question = "Must a Fund tell of a loss under FINCEN and PORTAL?"
+    question = "Must a Fund report a loss under FINCEN and PORTAL?"
     context = AnswerContext(library=Corpus(DocumentSummary(document_id, title, 1)))
     if title.startswith(("Financial", "Act")):
         question = question.replace("FINCEN", "FCEN")
-    result = answer(question, make_hits("A Fund reports a loss."), context=context)
+    result = answer(question, make_hits("A Fund must report a loss."), context=context)
     assert result.to_json()["not_stated"]["names"] == ["PORTAL"]
 
 
@@ -801,11 +740,11 @@ def test_what_is_alike_in_meaning_goes_before_what_shares_words() -> None:
     assert "losses" in found.extract.statements[0].quote
 
 
-def test_a_rule_named_in_passing_has_its_own_text_first() -> None:
+def test_a_rule_named_in_passing_is_quoted_behind_what_answers() -> None:
     rule = Passage("r", "3", "9.3", "A Fund must value its assets.", document_title="COBS")
     hits = make_hits("Under Rule 9.3 a Fund should ask an expert for the value of land.")
     result = answer("Who values land under Rule 9.3?", hits, context=AnswerContext(named=(rule,)))
-    assert [p.passage_id for p in result.sources().values()] == ["9.3", "1.1"]
+    assert [p.passage_id for p in result.sources().values()] == ["1.1", "9.3"]
 
 
 def test_a_rule_named_in_passing_is_not_quoted_at_length() -> None:
@@ -895,37 +834,9 @@ def test_of_a_long_list_item_its_introduction_and_its_own_words_are_compared() -
         seen.extend(texts)
         return [0.0] * len(texts)
 
-    placed = [Placed(unit, "obligation", 0, 0.0, frozenset()) for unit in units]
-    meaning_features("What of losses?", placed, similarities)
+    meaning_of("What?", [Candidate(0, 0, unit, "obligation") for unit in units], similarities)
     assert all(len(text.split()) == MOST_WORDS and text.startswith("A Fund") for text in seen)
     assert "report losses" in seen[0] and "sign the accounts" in seen[1]
-
-
-@pytest.mark.parametrize(("other", "bold"), [("silver to the press", True), ("gold", False)])
-def test_an_item_is_said_to_be_the_answer_where_it_is_far_ahead(other: str, bold: bool) -> None:
-    more = "without delay and in the form that its own rules set out for all such losses"
-    lead = "Under the rules that its owners approved at their last meeting, a Fund must report:"
-    hits = make_hits(f"{lead}\n(a) losses of gold to the board {more}; and\n(b) {other} {more}.")
-    text = answer("How should a Fund report losses of gold to the board?", hits).text
-    assert "(b)" in text
-    assert ("**losses of gold" in text) is bold
-
-
-def test_words_that_no_rule_need_have_are_not_said_to_be_missing() -> None:
-    library = Corpus()
-    hits = make_hits("The United Kingdom admits a lorry.", "A lorry is weighed.")
-    question = "British lorry portal: where do we begin?"
-    found = answer(question, hits, context=AnswerContext(library=library))
-    assert found.to_json()["not_stated"]["words"] == ["portal"]
-
-
-def test_the_state_of_a_law_and_another_number_of_a_word_are_not_missing() -> None:
-    hit = make_hit("A child is weighed.", metadata={"jurisdiction": "IE"})
-    found = answer("Which lorry portals of Irish children's harbours stay open on Sundays?", [hit],
-                   context=AnswerContext(library=Corpus()))  # fmt: skip
-    missing = found.to_json()["not_stated"]["words"]
-    assert {"Irish", "children's"}.isdisjoint(missing)
-    assert "portals" in missing
 
 
 def test_a_definition_that_nobody_asked_for_does_not_answer_alone() -> None:

@@ -182,9 +182,6 @@ def test_each_passage_that_a_quotation_cites_must_have_its_words() -> None:
     ]
     (same,) = verify(f"“{retail}” [1][3]", there).statements
     assert same.verdict == "supported"
-    assert [one.message for one in same.findings] == [
-        "[3] has the quoted words in a slightly different form."
-    ]
 
 
 def test_number_at_the_end_may_stand_for_the_rest_of_a_sentence() -> None:
@@ -328,8 +325,12 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
         "The passages do not say whether a strong feeling is enough for “ought to know”.",
         "These rules say nothing about the fee of a branch.",
         "The sources leave the time of payment open.",
-        "No example is given in these passages.",
-        "These passages do not mention: platform, forum.",
+        "The passages do not say who pays [1].",
+        "The provided passages do not contain a time limit for payment [1][2].",
+        "However, the passages do not explicitly state how often the fee is paid [1].",
+        "There is no specific mention of a deadline in the passages [1].",
+        "The provisions found do not state a time limit.",
+        "The provisions found do not state which software.",
         "Nothing in this index mentions: FinCEN.",
         "Not quoted for length: Fees and Levies (EU) 2.1.(b), paragraph 47, GEN Annex I.",
     ],
@@ -355,8 +356,7 @@ def test_an_honest_frame_is_no_statement(text: str) -> None:
         "The passages are silent: a firm is free to spend client money.",
         "The passages are silent—a firm is free to spend client money.",
         "The passages are silent. a firm is free to spend client money.",
-        "The passages do not say who pays [1].",
-        "These passages do not mention: clients pay 5 million [1].",
+        "The rules do not contain a limit, so a firm is free to spend client money [1].",
         "Not quoted for length: clients pay in advance (1).",
         "Not quoted for length: FEES 2.1 (1) and all pay.",
     ],
@@ -656,3 +656,23 @@ def test_a_raised_figure_or_a_fraction_is_no_digit_of_a_number(claim: str, expec
     )
     (one,) = verify(claim, {1: source}).statements
     assert one.verdict == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "told"),
+    [
+        ("A firm must report each transfer within 3 days [1].", "", "partly"),
+        ("A firm must report each transfer within 3 days if the risk is high [1].", "",
+         "supported"),
+        ("A firm must report each transfer of a risky client within 3 days [1].", "",
+         "supported"),
+        ("A firm must report each transfer within 3 days [1].", "What if a client is a high risk?",
+         "supported"),
+    ],
+)  # fmt: skip
+def test_a_condition_of_which_a_statement_has_no_word_is_told(
+    text: str, question: str, told: str
+) -> None:
+    rule = "Where a client is a high risk, a firm must report each transfer within 3 days."
+    (one,) = verify(text, {1: Passage("a", "A", "1", rule)}, question).statements
+    assert one.verdict == told

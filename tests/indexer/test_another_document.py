@@ -59,6 +59,25 @@ def test_another_document_is_refused_unless_it_is_to_replace(tmp_path: Path, tex
     assert load(tmp_path / "b", text, replace=True).changed == ("policy",)
 
 
+@pytest.mark.parametrize(
+    ("title", "replace", "told"),
+    [
+        ("Leave Policy (Paris)", False, True),
+        ("Leave Policy (Paris)", True, True),
+        ("Leave Policy", False, False),
+    ],
+)
+def test_a_document_of_another_title_is_named_with_what_it_replaces(
+    tmp_path: Path, title: str, replace: bool, told: bool
+) -> None:
+    load(tmp_path / "a", LEAVE)
+    report = load(tmp_path / "b", LEAVE.replace("Leave Policy", title) + "More.", replace=replace)
+    assert report.changed == ("policy",)
+    replaces = "policy: 'Leave Policy (Paris)' replaces 'Leave Policy'."
+    assert (replaces in report.summary()) == any(replaces in one for one in report.guesses) == told
+    assert not load(tmp_path / "b", LEAVE.replace("Leave Policy", title) + "More.").guesses
+
+
 def test_an_id_that_a_source_gives_is_meant(tmp_path: Path) -> None:
     for text in (LEAVE, TRAVEL):
         report = load(tmp_path / "a", f"---\ndocument_id: HR-12\n---\n{text}")

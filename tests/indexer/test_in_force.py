@@ -9,6 +9,7 @@ import pytest
 
 import indexer
 from indexer.load import in_force
+from indexer.review.structure import structure
 from search.records import MetadataValue, Passage
 
 TODAY = "2026-06-30"
@@ -72,6 +73,29 @@ def stored(*levels: dict[str, MetadataValue]) -> MetadataValue | None:
         ({"valid_to": "2026-13-45"}, None),
         ({"valid_from": "2020-01-01", "valid_to": "2010-01-01"}, "in-force"),
         ({"valid_from": "2027-01-01", "valid_to": "2028-12-31"}, "2027-01-01/2028-12-31"),
+        ({"status": "Repealed by Act 7 of 2019"}, "past"),
+        ({"status": "repealed (1 January 2020)"}, "past"),
+        ({"status": "Repealed with effect from 1 January 2030"}, "../2030-01-01"),
+        ({"status": "repealed", "valid_to": "31 March 2027"}, "../2027-03-31"),
+        ({"status": "partly repealed by Act 7"}, "in-force"),
+        ({"status": "in force (replaces the repealed Act 5)"}, "in-force"),
+        ({"status": "in force until 31 December 2019"}, "past"),
+        ({"status": "In force from 1 January 2030"}, "2030-01-01/.."),
+        ({"status": "Amended; section 4 repealed"}, None),
+        ({"status": "spent"}, "past"),
+        ({"Legal-Status": "Withdrawn"}, "past"),
+        ({"legalStatus": "no longer valid"}, "past"),
+        ({"valid": "no"}, "past"),
+        ({"withdrawn": "yes"}, "past"),
+        ({"validTo": "31/12/2019"}, "past"),
+        ({"valid_to": "12/31/2019"}, "past"),
+        ({"valid_to": "06/07/2026"}, "../2026-07-06"),  # June or July
+        ({"end_date": "December 31st, 2019"}, "past"),
+        ({"end_date": "31-Dec-2019"}, "past"),
+        ({"gueltig_bis": "31. März 2019"}, "past"),
+        ({"valid_to": "le 1er août 2019"}, "past"),
+        ({"repealed": "2019-12-31 00:00:00"}, "past"),
+        ({"valid_to": "open", "end_date": "1.2.2030"}, "../2030-02-01"),
     ],
 )
 def test_status_and_days_of_publishers_have_one_form(
@@ -95,6 +119,46 @@ def test_what_holds_of_a_passage_holds_of_all_below_it(
     levels: tuple[dict[str, MetadataValue], ...], expected: str | None
 ) -> None:
     assert stored(*levels) == expected
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        ({"status": "in limbo"}, "status 'in limbo'"),
+        ({"status": "Stand 2019"}, "status 'Stand 2019'"),
+        ({"valid_to": "31.12.19"}, "valid_to '31.12.19'"),
+        ({"in_force": "perhaps"}, "in_force 'perhaps'"),
+        ({"rule_status": "repealed in 2019"}, "rule_status 'repealed in 2019'"),
+        ({"period_end": "2019-12-31"}, "period_end '2019-12-31'"),
+        ({"state": "repealed"}, "state 'repealed'"),
+        ({"valid_to": "unlimited", "in_force": "2018-05-10", "status": "draft"}, ""),
+        ({"topic": "repealed taxes", "published": "2019-12-31", "end_note": "none"}, ""),
+    ],
+)
+def test_what_may_be_a_status_and_is_not_understood_is_reported(
+    tmp_path: Path, metadata: dict[str, MetadataValue], expected: str
+) -> None:
+    row = {"ID": "1", "DocumentID": "A", "PassageID": "1", "Passage": "Old.", **metadata}
+    source = tmp_path / "a.jsonl"
+    source.write_text(json.dumps(row), encoding="utf-8")
+    for guesses in (indexer.ingest(source, tmp_path / "i").guesses, structure(source).guesses):
+        assert bool(guesses) == bool(expected)
+        assert f"ignored: {expected} (1 passage)." in "".join(guesses) or not expected
+
+
+def test_nested_front_matter_is_read(tmp_path: Path) -> None:
+    source = tmp_path / "a.md"
+    source.write_text("---\nvalidity:\n  to: 31/12/2019\n---\n# Lamps\n1. Switch off.\n")
+    assert indexer.ingest(source, tmp_path / "index").not_in_force
+
+
+def test_an_alias_of_front_matter_is_read_once(tmp_path: Path) -> None:
+    aliases = "\n".join(f"  k{n}: *a" for n in range(2_000))
+    fields = "\n".join(f"  k{n}: {n}" for n in range(2_000))
+    source = tmp_path / "a.md"
+    source.write_text(f"---\na: &a\n{fields}\nb: &b\n{aliases}\nc: *b\n---\n1. Switch off.\n")
+    (passage,) = structure(source).passages()
+    assert len(passage.metadata) == 2_000
 
 
 def test_the_report_counts_what_searches_leave_out(tmp_path: Path) -> None:

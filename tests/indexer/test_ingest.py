@@ -184,12 +184,43 @@ def test_a_run_that_reads_no_passage_is_refused(index, encoder):
         ingest_into(index, "memory", Sources((), ()), Titles(), encoder)
 
 
-def test_one_refused_record_means_that_nothing_is_loaded(tmp_path, ingest, index):
-    good = write(tmp_path / "1.json", record(1, "A."))
-    bad = write(tmp_path / "2.json", record(1, "B.", document=2), {"ID": "x"})
-    with pytest.raises(InputError, match=r"2\.json:1: the record has no DocumentID"):
-        ingest(good, bad)
-    assert (index.loaded, index.vectors) == ({}, {})
+@pytest.mark.parametrize(
+    ("name", "text", "loaded", "refused"),
+    [
+        ("2.json", '[{"ID": "x"}, %s]', {"1", "2"}, "{path}:1: the record has no DocumentID"),
+        ("2.jsonl", '%s\n{"ID": "x", "Pass\n', {"1", "2"}, "{path}:2: not valid JSON at column"),
+        ("2.jsonl", '%s\n{"ID": "x"}\n%s', {"1", "2"}, "{path}:2: the record has no DocumentID"),
+        ("2.json", '[%s, {"ID": "x", "Pass', {"1"}, "{path}:1: not valid JSON"),
+        ("2.json", '{"ID": ', {"1"}, "{path}: not a JSON list"),
+        ("2.json", "", {"1"}, "{path}: "),
+    ],
+)
+def test_a_bad_record_and_a_broken_file_are_refused_alone(
+    tmp_path, ingest, index, name, text, loaded, refused
+):
+    good, path = write(tmp_path / "1.json", record(1, "A.")), tmp_path / name
+    path.write_text(text.replace("%s", json.dumps(record(1, "B.", document=2))))
+    report = ingest(good, path)
+    assert set(index.loaded) == loaded
+    assert report.refused[0].startswith(refused.format(path=path))
+    with pytest.raises(InputError, match=NOTHING_LOADED):
+        ingest(good, path, strict=True)
+
+
+def test_a_document_with_a_part_in_a_broken_file_is_left_out_and_named(tmp_path, ingest, index):
+    files = [
+        write(tmp_path / "1.json", record(1, "A.", document=2), record(1, "A.", document=3)),
+        tmp_path / "2.json",
+        write(tmp_path / "3.json", record(3, "C.", document=2)),
+    ]
+    files[1].write_text(f"[{json.dumps(record(2, 'B.', document=2))}, ")
+    first, second = ingest(*files).refused
+    assert first.startswith(f"{files[1]}:1: not valid JSON")
+    assert second == (
+        "1.json: a part of document '2' is in a file that was left out, so that the whole "
+        "document was left out"
+    )
+    assert set(index.loaded) == {"3"}
 
 
 def test_the_same_passage_twice_is_skipped_and_reported(tmp_path, ingest, index):
@@ -205,30 +236,12 @@ def test_the_same_passage_twice_is_skipped_and_reported(tmp_path, ingest, index)
 def test_one_id_for_two_passages_is_refused_with_both_places(tmp_path, ingest, index, other, what):
     one = write(tmp_path / "1.json", record(1, "A."))
     two = write(tmp_path / "2.json", record(1, "A.") | other)
-    with pytest.raises(InputError) as refused:
-        ingest(one, two)
-    assert str(refused.value).split("\n") == [
+    more = write(tmp_path / "3.json", record(1, "A.", document=3))
+    assert ingest(one, two, more).refused[0] == (
         f"{two}:1: the ID 1-1 names another {what} at 1.json:1; "
-        "give one of the two passages another ID",
-        NOTHING_LOADED,
-    ]
-    assert index.loaded == {}
-
-
-@pytest.mark.parametrize("bad", ['{"ID": ', ""])
-def test_records_that_refuse_the_run_say_that_nothing_was_loaded(tmp_path, ingest, index, bad):
-    good = write(tmp_path / "1.json", record(1, "A."))
-    path = tmp_path / "2.json"
-    path.write_text(bad)
-    with pytest.raises(InputError) as refused:
-        ingest(good, path)
-    first, last = str(refused.value).split("\n")
-    assert first.startswith(f"{path}:")
-    assert last == NOTHING_LOADED
-    assert index.loaded == {}
-    with pytest.raises(InputError) as alone:
-        ingest(path)
-    assert NOTHING_LOADED not in str(alone.value)
+        "give one of the two passages another ID"
+    )
+    assert set(index.loaded) == ({"1", "3"} if "DocumentID" in other else {"3"})
 
 
 def test_strict_says_that_nothing_was_loaded_where_else_the_good_files_are(tmp_path, ingest, index):

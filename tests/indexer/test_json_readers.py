@@ -76,8 +76,11 @@ def test_a_breadcrumb_that_is_no_list_is_refused(write):
 
 def test_further_fields_become_metadata(write):
     more = {"topic": ["banking", "funds"], "year": 2021, "draft": False, "note": None}
+    more["valid"] = {"to": "2030", "by": {"law": "B"}}
     (passage,) = indexer.read(write(RECORD | more))
-    assert passage.metadata == {"topic": ("banking", "funds"), "year": 2021, "draft": False}
+    assert passage.metadata == {"topic": ("banking", "funds"), "year": 2021, "draft": False} | {
+        "valid_to": "2030", "valid_by_law": "B",
+    }  # fmt: skip
 
 
 def test_a_record_may_name_its_title_and_kind(write):
@@ -123,7 +126,7 @@ def test_a_missing_field_is_named_with_its_line(write, field):
         ("Passage", None, "Passage must be a text, found null"),
         ("Passage", 5, "Passage must be a text, found a number"),
         ("DocumentTitle", {}, "DocumentTitle must be a text, found a record"),
-        ("topic", {"a": 1}, "topic must be a text, a number, true, false or a list of texts"),
+        ("topic", [{"a": 1}], "topic must be a text, a number, true, false or a list of texts"),
         ("weight", float("nan"), "weight is not a finite number; remove it"),
         ("PassageID", "x" * 501, "PassageID is longer than 500 characters; put the number"),
     ],
@@ -134,7 +137,7 @@ def test_a_wrong_type_is_named_with_its_line(write, field, value, problem):
 
 
 def test_every_fault_of_a_record_is_told(write):
-    faults = {"ID": "", "PassageID": "1\n2", "Passage": 5, "topic": {}, "number": 1}
+    faults = {"ID": "", "PassageID": "1\n2", "Passage": 5, "topic": [1], "number": 1}
     path = write({name: faults.get(name, 1) for name in [*faults, "kind"]})
     place = f"{path}:{line_of(path, 1)}: "
     lines = refusal(path).split("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -155,3 +156,30 @@ def test_headings_are_not_enough_where_numbers_were_not_recognised(line):
 def test_headings_do_not_replace_numbers_in_a_document_that_has_them():
     preface = passage("Purpose", "Words of a preface. " * 200)
     assert trust_of([passage("1", "Oil burns."), preface], []).score < ENOUGH
+
+
+def rows(numbers, text="A lamp burns."):
+    return [
+        replace(passage(number, text), source=f"a.csv:{at}")
+        for at, number in enumerate(numbers, start=2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("passages", "is_trusted"),
+    [
+        (rows(str(10 * n) for n in range(1, 9)), True),  # numbers that leave room for others
+        (rows(str(n) for n in (1, 2, 9, 15, 16, 31)), False),
+        (rows(f"Row {n}" for n in range(2, 9)), False),  # a catalogue without a number
+        (rows(f"Risks, row {n}" for n in range(2, 9)), False),
+        ([*rows(["A.1", "A.2"]), *rows(f"Row {n}" for n in range(4, 9))], True),
+        ([*rows(map(str, range(1, 11))), *rows(map(str, range(11, 101)), "")], False),
+        # A catalogue whose families have a text, and no number in the source.
+        ([one for n in range(1, 31) for one in rows([f"Care of lamps {n * 'x'}", str(n)])], True),
+        ([one for n in range(1, 31) for one in rows(["Care", str(n)], "Oil.\n4.1 Wicks.")], False),
+    ],
+    ids=["tens", "gaps", "rows", "rows of a sheet", "some rows", "empty", "headed", "hidden"],
+)
+def test_trust_in_records_follows_what_the_source_has(passages, is_trusted):
+    trust = trust_of(passages, structure_warnings(passages))
+    assert (trust.score >= ENOUGH) is is_trusted

@@ -305,12 +305,13 @@ def test_a_file_whose_name_is_not_utf8_is_named_wherever_it_is_skipped_or_refuse
         find_sources(misnamed, granularity="point")
 
 
-def test_records_in_a_file_whose_name_is_not_utf8_refuse_the_run(tmp_path, misnamed):
+def test_records_in_a_file_whose_name_is_not_utf8_are_refused(tmp_path, misnamed):
     misnamed.rename(misnamed.with_suffix(".png"))
     write(tmp_path / "good.txt", "1.1\tB.\n")
     write(misnamed.with_suffix(".jsonl"), RECORD)
-    with pytest.raises(InputError, match="the name of the file is not UTF-8"):
-        indexer.ingest(tmp_path, str(tmp_path / "index"))
+    report = indexer.ingest(tmp_path, str(tmp_path / "index"))
+    assert "the name of the file is not UTF-8" in report.refused[0]
+    assert report.added == ("good",)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"])

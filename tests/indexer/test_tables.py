@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lxml import etree
 
-from indexer.tables import MOST_REPEATED, Cell, grid, table_text
+from indexer.tables import MOST_REPEATED, Cell, cell_of, grid, table_text
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,19 @@ def test_an_empty_first_cell_keeps_its_place() -> None:
     assert table_text([["", "Board ", "5\n0"], ["", ""]]) == (
         "\\Table Start\n\tBoard\t5 0\n\\Table End"
     )
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ("namest='b' nameend='c'", (2, 1)),
+        ("namest='a' nameend='c' morerows='1'", (3, 2)),
+        ("morerows='2'", (1, 3)),
+        ("namest='x' nameend='y'", (1, 1)),
+        ("namest='c' nameend='a' morerows='x'", (1, 2)),
+    ],
+)
+def test_spans_of_cals_are_read(attributes: str, expected: tuple[int, int]) -> None:
+    columns = "".join(f"<colspec colname='{name}'/>" for name in "abc")
+    table = etree.fromstring(f"<tgroup>{columns}<row><entry {attributes}/></row></tgroup>")
+    assert cell_of(table[-1][0], "")[1:3] == expected

@@ -8,9 +8,9 @@ import pytest
 from law_structures import numbers, texts
 
 import indexer
-from indexer.numbering.units.running import running_units
 from indexer.readers.text.markup import without_marks
 from indexer.review.structure import Structure, structure
+from indexer.structuring.series import running_units
 
 MOST_SECONDS = 10
 

@@ -591,6 +591,16 @@ def test_front_matter_that_is_not_yaml_is_text_and_noted(tmp_path, front, why):
     )
 
 
+@pytest.mark.parametrize("end", ["...", ""])
+def test_front_matter_may_end_with_dots_or_an_empty_line(tmp_path, end):
+    path = tmp_path / "rules.md"
+    path.write_text(f"---\ntitle: Lamps\nstatus: draft\n{end}\n1. All must lamps light.\n")
+    (passage,) = structure(path).passages()
+    assert (passage.document_title, passage.metadata) == ("Lamps", {"status": "draft"})
+    path.write_text(f"---\nNote: all light.\n{end or '--'}\n\n1. All must lamps light.\n")
+    assert (structure(path).passages()[0].metadata == {}) == (not end)
+
+
 def test_front_matter_without_an_end_is_text_and_noted(tmp_path):
     path = tmp_path / "rules.txt"
     path.write_text("---\n1.1\tAll.\n1.2\tNone.\n")
@@ -606,7 +616,7 @@ def test_front_matter_without_an_end_is_text_and_noted(tmp_path):
         ("id: 5", "the field name 'id' is reserved"),
         ("kind: note", "a passage's kind follows from its number"),
         ("DocumentTitle: B", "the front matter has 'title' twice"),
-        ("own: {a: b}", "nested values of 'own' in the front matter"),
+        ("own: {a: {b: {c: {d: e}}}}", "nested values of 'own_a_b_c' in the front matter"),
         ("own: [a, [b]]", "nested values of 'own' in the front matter"),
         ("own: &a [*a]", "nested values of 'own' in the front matter"),
     ],

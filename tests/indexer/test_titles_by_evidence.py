@@ -13,7 +13,9 @@ from indexer.titles import first_title, is_title
 @pytest.mark.parametrize(
     "text",
     ["Lamp Rules (LR)", "Lamp Act 1990", "Code 2019", "DORA", "IFRS 9", "民法", "HR-12 Lamps",
-     "Search and Seizure of Lamps Act", "LAMP ACT, No. 7 OF 2031"],
+     "Search and Seizure of Lamps Act", "LAMP ACT, No. 7 OF 2031", "Public Lamps",
+     "Internal Rules 2",
+     "Final Report on Lamps", "Draft Lamp Act", "Version Control", "Effective Lamps 2031"],
 )  # fmt: skip
 def test_what_names_a_document_is_a_title(text: str) -> None:
     assert is_title(text)
@@ -21,7 +23,10 @@ def test_what_names_a_document_is_a_title(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "(VER7.010126)", "VER08.181223", "v2", "Version 3.2", "Draft 3", "[Insert title]",
+    ["", "(VER7.010126)", "VER08.181223", "v2", "Version 3.2", "Draft 3", "Version 4.2 (draft)",
+     "CONFIDENTIAL", "As in force on 1 May 2031",
+     "Final draft", "Strictly confidential – version 3", "As amended",
+     "Stand: 14. Oktober 2031", "[Insert title]",
      "<Title>", "{{title}}", "TABLE OF CONTENTS", "Contents", "Page 3 of 12", "- 3 -", "3/12",
      "14 October 2031", "mars 2031", "Owner: Head of Lamps", "L13709", "32031L9999", "lamps.docx",
      "https://laws.example/eli/7", "akn/xx/act/2031/7", r"\Table Start"],
@@ -48,7 +53,8 @@ def blocks(*lines: str | Block) -> list[Block]:
         (["(VER7.010126)", "Lamp Rules"], "Lamp Rules"),
         (["14 October 2031", "[Insert title]", "Lamp Rules"], "Lamp Rules"),
         (["CONFIDENTIAL", "Lamp Policy"], "Lamp Policy"),
-        (["CONFIDENTIAL", "Lamps of the harbour"], "CONFIDENTIAL"),
+        (["CONFIDENTIAL", "Lamps of the harbour"], "Lamps of the harbour"),
+        ([Block("Version 4.2 (draft)", style="title"), "Lamp Rules"], "Lamp Rules"),
         (["Guidance –", "Lamps and", "bells in harbours", "A note"],
          "Guidance – Lamps and bells in harbours"),
         (["Lamps and", Block("Bells", bold=True)], "Lamps and"),

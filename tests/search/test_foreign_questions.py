@@ -151,6 +151,31 @@ def test_a_ligature_makes_no_document_foreign(tmp_path: Path) -> None:
     assert indexer.ingest([written], str(tmp_path / "index")).unread == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Pay GmbH levies.", ()),
+        ("Ask Legal.", ()),
+        ("Kärntner Behörden prüfen Anträge", ("D",)),
+        ("มาตรา 1 ให้ใช้บังคับตั้งแต่วันถัดไป", ("D",)),
+    ],
+)
+def test_a_few_words_that_may_be_english_are_no_unread_document(
+    tmp_path: Path, text: str, unread: tuple[str, ...]
+) -> None:
+    record = {"ID": "1", "DocumentID": "D", "PassageID": "1", "Passage": text}
+    written = write_lines(tmp_path / "source.jsonl", record)
+    assert indexer.ingest([written], str(tmp_path / "index")).unread == unread
+
+
+def test_a_thai_law_is_read_by_its_sections(tmp_path: Path) -> None:
+    law = tmp_path / "law.txt"
+    law.write_text("มาตรา 1 ให้ใช้บังคับตั้งแต่วันถัดไป\nมาตรา 2 ผู้รับใบอนุญาตต้องเก็บเอกสาร\n", encoding="utf-8")
+    indexer.ingest(law, str(tmp_path / "index"))
+    with search.open(str(tmp_path / "index"), reranker=None) as index:
+        assert [one.passage_id for one in index.passages()] == ["มาตรา 1", "มาตรา 2"]
+
+
 class Silent:
     """An encoder that does not tell how it cuts words."""
 

@@ -11,6 +11,7 @@ from sample import record
 import generation
 import indexer
 import search
+from generation.verify import verify
 from search.engines.embedded.engine import EmbeddedEngine
 
 TODAY = "2026-06-30"
@@ -112,9 +113,54 @@ def test_a_filter_that_leaves_only_past_law_says_so(acts: search.Index) -> None:
     assert "OLD" in result.trace.notes[-1] or "not in force: past" in result.trace.notes[-1]
 
 
+@pytest.mark.parametrize(
+    ("question", "noted"),
+    [
+        ("Who oils a lighthouse lamp?", "KEEP 1 is not in force: past (status repealed)"),
+        ("lighthouse lamp oil under KEEP", "the question names KEEP, which is not in force: past"),
+        ("Which shop must switch off every lamp at night?", ""),
+        ("oiled lighthouse lamps", "find it with the filter status=past; it is nearer to the"),
+    ],
+)
+def test_a_rule_of_the_past_that_is_nearer_is_named(
+    index_of: Callable[..., search.Index], question: str, noted: str
+) -> None:
+    oil = "A keeper must oil a lighthouse lamp twice."
+    index = index_of(
+        record("1", "A shop must switch off every lamp at night."),
+        record("2", "A shop must switch off every lamp at noon.", status="repealed"),
+        record("1", oil, status="repealed", DocumentID="KEEP", DocumentTitle="KEEP", ID="k"),
+    )
+    notes = "; ".join(index.search(question).trace.notes)
+    assert noted in notes
+    assert ("not in force" in notes) == bool(noted)
+    assert "nearer" not in "; ".join(
+        index.search(question, filters={"status": ["past", "unknown"]}).trace.notes
+    )
+    asked = index.search(question, filters={"status": "repeal"}).trace.notes
+    assert "no passage of the index has status 'repeal'; did you mean 'repealed'?" in asked
+    asked = index.search(question, filters={"status": "gone"}).trace.notes
+    assert "'gone'; rirag knows in-force, past, future, unknown" in "; ".join(asked)
+
+
+def test_an_answer_from_past_law_says_so_before_it_quotes(acts: search.Index) -> None:
+    hits = acts.search("Must a shop switch off lamps at noon?", filters={"status": "past"}).hits
+    told = "[1] Widget Act 2 is not in force: past (status repealed)."
+    made = generation.answer("Must a shop switch off lamps at noon?", hits)
+    assert made.text.startswith(f"### {told}\n\n**")
+    assert [(one.kind, one.message) for one in made.warnings] == [("not-in-force", told)]
+    assert made.to_json()["citations"][0]["status"] == "past"
+    assert made.verification is not None and made.verification.score == 1
+    assert verify(made.text, made.sources()).score == 1
+    shown = generation.answer_text(made)
+    assert "[1] Widget Act 2, past" in shown and shown.count(told) == 1
+
+
 def test_hits_and_plan_say_the_status(acts: search.Index) -> None:
     past = acts.search("switch off lamp", filters={"status": "past"})
-    assert "Widget Act 2 is not in force: past (status repealed)" in past.trace.notes
+    assert past.trace.notes == (
+        "Widget Act 2 is not in force: past (status repealed); 3 of 3 hits are not in force",
+    )
     assert past.hits[0].passage.metadata["status"] == "repealed"
     assert acts.search("lamp").plan.filters.fields == {"status": ("in-force", "unknown")}
     assert acts.why("lamp", "id-2").reasons == ("not in force: past (status repealed)",)

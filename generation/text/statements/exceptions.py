@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 _UNIT, _UNIT_DE, _UNIT_FR = (
     vocabulary.pattern(vocabulary.units_of("rule", "inner"), code, short=False)

@@ -13,8 +13,8 @@ LONGEST_STOPPED_HEADING_WORDS = 7
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|must|may|shall|should|will|would|can|"
     r"cannot|could|means?|includes?|applies|apply|requires?|ensure|expects?|considers?|provides?|"
-    r"becomes|begins|ceases|consists|continues|depends|ends|exceeds|expires|gives|lapses|prevails|"
-    r"remains|starts|suspends|takes)\b"
+    r"needs? (?:not|to)|becomes|begins|ceases|consists|continues|depends|ends|exceeds|expires|"
+    r"gives|lapses|prevails|remains|starts|suspends|takes)\b"
     r"|\b(?i:ist|sind|war|waren|wird|werden|wurden?|hat|haben|kann|können|muss|müssen|darf|dürfen|"
     r"soll|sollen|gilt|gelten|liegt|liegen|findet|finden|bedarf|bedürfen|bleibt|bleiben|"
     r"est|sont|doit|doivent|peut|peuvent)\b"

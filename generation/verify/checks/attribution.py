@@ -36,15 +36,6 @@ def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]
                 yield Finding("quote", message)
 
 
-def in_other_words(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]:
-    """Yield a note for each of these passages that says the same with other words of grammar."""
-    for quoted, cited in _attributed(text, sources):
-        for source in _lacking(quoted, cited):
-            if _has_content(quoted, source):
-                message = f"[{source.number}] has the quoted words in a slightly different form."
-                yield Finding("quote", message)
-
-
 def _attributed(
     text: str, sources: Mapping[int, Source]
 ) -> Iterator[tuple[Quoted, Sequence[Source]]]:

@@ -18,7 +18,7 @@ from generation.verify.compare.forces import (
 )
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import Word, words_of
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.text.stop_words import FUNCTION_WORDS
 
 LONGEST_CHANGE = 6

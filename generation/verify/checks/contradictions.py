@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from generation.records import Conflict, Side
@@ -41,7 +41,7 @@ LEAST_SHARE = 0.6
 _OPPOSED: tuple[set[Force], ...] = ({"duty", "ban"}, {"duty", "release"}, {"ban", "leave"})
 _DAYS: Mapping[str, float] = {
     "second": 1 / 86400, "minute": 1 / 1440, "hour": 1 / 24, "day": 1, "business day": 7 / 5,
-    "week": 7, "month": 365 / 12, "quarter": 365 / 4, "year": 365,
+    "week": 7, "month": 365 / 12, "quarter": 365 / 4, "half-year": 365 / 2, "year": 365,
 }  # fmt: skip
 """Unit of time → its length in days."""
 
@@ -51,7 +51,7 @@ SAME_TIME = 0.05
 _GROUP = re.compile(r"\d{3}")
 _EITHER_WAY = re.compile(r"\d \d{3}$|^\D*\d{1,3}\.\d{3}$")
 """Digits that may be the thousands of one number or numbers of their own."""
-_EVERY, _ONE = frozenset({"every", "each", "per", "once"}), frozenset({"a", "an", "one"})
+_TIMES = frozenset({"times", "mal"})
 
 
 class _Value(NamedTuple):
@@ -62,7 +62,7 @@ class _Value(NamedTuple):
     def differs(self, other: _Value) -> bool:
         """Return whether another value of the same kind is not the same."""
         if self.unit == other.unit or not {self.unit, other.unit} <= _DAYS.keys():
-            return self[:2] != other[:2]
+            return self != other
         one, two = (float(value.amount) * _DAYS[value.unit] for value in (self, other))
         return abs(one - two) > SAME_TIME * max(one, two)
 
@@ -152,12 +152,16 @@ def _read(hit: Hit, about: frozenset[str]) -> Iterator[_Said]:
 def _said(own: str, text: str) -> _Said:
     plain = folded(REFERENCE.sub(lambda one: one[0] if one[0].isalpha() else " ", text))
     words = [word for word in words_of(plain) if word.kind != "mark"]
-    values = dict(found for place in range(len(words)) if (found := _value_at(words, place)))
-    used, forces = set(chain.from_iterable(values.values())), dict(forces_in(plain))
+    values, used, forces = dict[_Value, Sequence[int]](), set[int](), dict(forces_in(plain))
+    for place in range(len(words)):
+        if place not in used and (found := _value_at(words, place)):
+            values[found[0]] = found[1]
+            used.update(found[1])
     little = {*FUNCTION_WORDS, *" ".join(forces.values()).split()}
     terms: dict[str, int] = {}
     for place, word in enumerate(words):
-        is_content = word.form not in little and not measures_in([word])["limit"]
+        measures = measures_in([word])
+        is_content = word.form not in little and not (measures["limit"] or measures["period"])
         if is_content and place not in used and word.kind == "word":
             terms |= {one: place for one in tokens(word.form) if one not in terms}
     bound = [found.groupdict("") for found in BOUND.finditer(plain)]
@@ -181,22 +185,41 @@ def _value_at(words: Sequence[Word], place: int) -> tuple[_Value, Sequence[int]]
     is_unsure = _EITHER_WAY.search(f"{before} {word.form}") or _GROUP.fullmatch(behind)
     is_number = word.kind == "number" and not is_unsure
     is_number = is_number and word.form.replace(".", "", 1).isdigit()
-    counts = is_number or (word.form in _EVERY | _ONE and behind in TIMES)
-    time = measures_in(words[place + counts : place + counts + 1])["time"]
-    if time and (counts or (word.form.endswith("ly") and behind in {"", *FUNCTION_WORDS})):
-        is_often = before in _EVERY or not (is_number or word.form in _ONE)
-        places = range(place - (before in _EVERY), place + counts + 1)
-        amount = word.form if is_number else "1"
-        return _Value("every" if is_often else "time", amount, min(time)), places
+    if time := _time_at(words, place, behind, is_number):
+        return time
     if not is_number:
         return None
     if behind == "per":
         return _Value("share", word.form), range(place, place + 3)
     for at in (place - 1, place + 1):
         if money := measures_in(words[max(at, 0) : at + 1])["currency"]:
-            return _Value(f"money {min(money)}", word.form), sorted((place, at))
+            return _Value("money", word.form, min(money)), sorted((place, at))
     counted = "".join(tokens(behind)) if behind.isalpha() else ""
     return (_Value(counted, word.form), [place, place + 1]) if counted else None
+
+
+def _time_at(
+    words: Sequence[Word], place: int, behind: str, is_number: bool
+) -> tuple[_Value, Sequence[int]] | None:
+    """Return the period or frequency that begins at a place, and the places of its words."""
+    word, here = words[place], measures_in(words[place : place + 1])
+    if often := {word.form} if is_number and behind in _TIMES else here["often"]:
+        end = place + 1 + is_number
+        time = measures_in(words[end + 1 : end + 2])["time"]
+        if time and measures_in(words[end : end + 1])["period"]:
+            amount = f"{1 / float(min(often)):.10g}"
+            return _Value("every", amount, min(time)), range(place, end + 2)
+    period = here["period"] & {"every", "one"}
+    counts = is_number or (bool(period) and behind in TIMES)
+    time = measures_in(words[place + counts : place + counts + 1])["time"]
+    adverb = word.form.endswith(("ly", "lich")) and behind in {"", *FUNCTION_WORDS}
+    if not time or not (counts or adverb):
+        return None
+    ahead = measures_in(words[max(place - 1, 0) : place])["period"]
+    every, half = "every" in ahead, "half" in ahead
+    amount = word.form if is_number else "0.5" if half else "1"
+    kind = "every" if every or not (is_number or "one" in period) else "time"
+    return _Value(kind, amount, min(time)), range(place - (every or half), place + counts + 1)
 
 
 def _difference(one: _Said, two: _Said, about: frozenset[str]) -> tuple[str, str] | None:

@@ -27,11 +27,14 @@ TOLD = 0.5
 """Part of an exception's terms from which a statement tells it in other words."""
 
 
-def dropped_exception(claim: str, window: Window) -> list[Finding]:
+def dropped_exception(claim: str, window: Window, asked: str) -> list[Finding]:
     """Return the exception in the sentence that supports a statement, if the statement has none.
+
+    A condition that opens it is one too, if neither statement nor question has a word of it.
 
     Args:
         claim: folded.
+        asked: the question, folded.
         window: the nearest words of the passage. Only the one stretch of it that has most of the
             statement is looked at: an exception of another sentence excepts from that one.
     """
@@ -39,6 +42,10 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
     stretches = [window.source.stretches[place] for place in window.places]
     nearest = max(stretches, key=lambda one: len(one.terms & terms)).text if stretches else ""
     conditions = set(CONDITION.findall(claim))
+    opening = nearest.partition(",")[0] if nearest.startswith(("if ", "where ", "when ")) else ""
+    own = frozenset() if conditions else term_set(opening) - GRAMMAR
+    if own and not own & (terms | term_set(asked)):
+        return [_told(opening, "a condition")]
     for mark in _MARK.finditer(nearest):
         rest = nearest[: mark.start()]
         # Conditions that the passage has besides are not this one in other words.
@@ -74,9 +81,7 @@ def _is_told(exception: str, terms: frozenset[str]) -> bool:
     return bool(own) and len(own & terms) >= TOLD * len(own)
 
 
-def _told(exception: str) -> Finding:
+def _told(exception: str, kind: str = "an exception") -> Finding:
     clause = _CLAUSE.match(exception)
     shown = clause[0].strip() if clause else exception
-    return Finding(
-        "negation", f"The statement omits “{shortened(shown)}”, an exception in the passage."
-    )
+    return Finding("negation", f"The statement omits “{shortened(shown)}”, {kind} in the passage.")

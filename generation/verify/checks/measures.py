@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 
 from generation.verify.compare.words import Word
 
 SAME_UNIT = {"calendar day": "day"}
 """Unit → the one that means the same: a rule that says just "days" counts all of them."""
 
+_TEXT = (files(__package__) / "measures.toml").read_text(encoding="utf-8")
 _FORMS: Mapping[str, Mapping[str, str]] = {
-    "time": {
-        form: unit
-        for unit in ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
-        for form in (unit, f"{unit}s")
-    }
-    | {"business day": "business day", **SAME_UNIT}
-    | {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
-       "yearly": "year", "annual": "year", "annually": "year"},
-    "currency": {
-        "usd": "usd", "dollar": "usd", "dollars": "usd", "eur": "eur", "euro": "eur",
-        "euros": "eur", "gbp": "gbp", "sterling": "gbp", "aed": "aed", "dirham": "aed",
-        "dirhams": "aed", "chf": "chf", "jpy": "jpy", "sgd": "sgd", "sar": "sar",
-    },
-    "share": {"cent": "per cent"},
-    "limit": {
-        "least": "least", "minimum": "least", "most": "most", "maximum": "most", "up": "most",
-    },
-}  # fmt: skip
+    kind: {form: meant for meant, forms in table.items() for form in forms}
+    for kind, table in tomllib.loads(_TEXT).items()
+}
 """Kind of measure → word → what it stands for."""
 
-KINDS = tuple(_FORMS)
+KINDS = ("time", "currency", "share", "limit", "often")
 
 TIMES = frozenset(_FORMS["time"])
 """Units of time."""

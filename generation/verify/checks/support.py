@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from generation.verification import Finding, StatementCheck, Verdict
 from generation.verify.checks.absence import is_absence, stated_after_all
-from generation.verify.checks.attribution import in_other_words, misattributed
+from generation.verify.checks.attribution import misattributed
 from generation.verify.checks.changes import (
     changes_in,
     new_numbers,
@@ -133,7 +133,6 @@ def _checked(spoken: Spoken, sources: Mapping[int, Source], asked: str) -> Check
     if cited:
         rest = _check_quotes(checked, cited, asked)
         checked.doubts += misattributed(spoken.text, sources)
-        checked.notes += in_other_words(spoken.text, sources)
         checked.doubts += cut_off_exception(spoken.claim, cited)
         _check_label(checked, cited)
         _check_words(checked, rest, cited, asked)
@@ -203,7 +202,7 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
     terms = terms_of(claim)
     windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
     nearest = windows[0]
-    checked.doubts += dropped_exception(claim, nearest)
+    checked.doubts += dropped_exception(claim, nearest, asked)
     if any(_holds_whole(source, bare) for source in cited):
         return
     said = words_of(claim)

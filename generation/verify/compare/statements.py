@@ -9,18 +9,23 @@ from functools import lru_cache
 from itertools import pairwise
 
 from generation.text.citation_styles import MARKER, cited_numbers
-from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_QUOTED, NOT_STATED, OWN_LINES
+from generation.text.phrases import NOT_INDEXED, NOT_QUOTED, OWN_LINES
 from generation.text.sentences import split_sentences
 from generation.verify.compare.forces import binds
 from generation.verify.compare.quotes import quotations
 from generation.verify.compare.words import folded
 
+_EXACTLY = r"(?: (?:explicitly|specifically|directly|expressly|clearly|further))?"
 _SILENCE = re.compile(
-    r"(?:the|these|none of the|no) (?:cited |given |retrieved |above |numbered )?"
+    r"(?:(?:however|unfortunately), )?(?:(?:the|these|none of the|no) "
+    r"(?:cited |given |retrieved |above |numbered |provided )?"
     r"(?:passages?|provisions?|rules?|sources?)(?: (?:given|found|provided|cited|above))?"
-    r" (?:(?:do|does|did) not"
+    rf" (?:(?:do|does|did) not{_EXACTLY}"
     r" (?:say|state|address|specify|mention|cover|define|set out|answer|describe)\b"
     r"|says? nothing\b|leaves?(?: \w+){0,6} open\b|(?:are|is) silent\b)"
+    r"|(?:the|these) (?:given |retrieved |provided )?(?:passages?|sources?|excerpts?)"
+    rf" (?:do|does) not{_EXACTLY} (?:provide|contain|give|indicate|explain|detail|list|identify)\b"
+    r"|there is no (?:explicit |specific |direct )?(?:mention|information|reference|detail) )"
 )
 """How an answer says that its passages leave something open."""
 
@@ -61,19 +66,16 @@ def is_frame(claim: str) -> bool:
     """Return whether a sentence only says what the passages lack.
 
     Args:
-        claim: a sentence that cites nothing.
+        claim: a sentence without its citations.
     """
-    if claim in (NOT_STATED["example"], NOT_STATED["form"]):
-        return True
     if claim.startswith(NOT_QUOTED):
         rules = claim.removeprefix(NOT_QUOTED).rstrip(".").split(", ")
         return not binds(folded(claim)) and all(map(_is_numbered, rules))
     text = folded(_DASH.sub(" - ", claim))
     if binds(text) and not _OPEN.match(text):
         return False
-    for start in (NOT_MENTIONED, NOT_INDEXED):
-        if claim.startswith(start):
-            return _LISTED.fullmatch(claim.removeprefix(start)) is not None
+    if claim.startswith(NOT_INDEXED):
+        return _LISTED.fullmatch(claim.removeprefix(NOT_INDEXED)) is not None
     text = _RULE.sub("it", text)
     if any(map(str.isdigit, text)) or not _is_silence(text):
         return False
@@ -328,7 +330,7 @@ def _is_statement(spoken: Spoken) -> bool:
     words = _WORD.findall(claim)
     if not words or (len(words) < FEWEST_WORDS and not spoken.citations):
         return False
-    if not spoken.citations and is_frame(claim):
+    if is_frame(claim):
         return False
     # An introduction states nothing unless it binds: "A firm must, within a day, do this:".
     return not claim.endswith(":") or binds(folded(claim))

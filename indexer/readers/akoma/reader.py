@@ -53,7 +53,11 @@ class AkomaNtosoReader(XmlActReader):
     def document_of(self, root: _Element) -> _Element | None:
         """Return the first document of a kind that the standard knows."""
         kinds = DOCUMENTS if super().document_of(root) is not None else ()
-        return next((e for e in root if local_name(e) in kinds), None)
+        document = next((e for e in root if local_name(e) in kinds), None)
+        for body in root.iter("{*}mainBody") if document is not None else ():
+            if document not in body.iterancestors():
+                _attach(document, body)
+        return document
 
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its names and dates, without provisions."""
@@ -67,6 +71,13 @@ class AkomaNtosoReader(XmlActReader):
         if language := look_up(document, f"{expression}FRBRlanguage@language"):
             act.metadata["language"] = LANGUAGES.get(language, language)
         return act
+
+
+def _attach(document: _Element, body: _Element) -> None:
+    """Put a schedule that is a component beside the act into the act."""
+    schedule = body[0] if len(body) == 1 else body
+    schedule.tag = f"{str(schedule.tag).rpartition('}')[0]}}}attachment".removeprefix("}")
+    document.append(schedule)
 
 
 def _title(document: _Element) -> str:

@@ -12,7 +12,7 @@ from indexer.readers.docx.markup import child, name, value_of
 from indexer.readers.docx.notes import Notes
 from indexer.readers.docx.numbering import NumberedList, Numbering
 from indexer.readers.docx.styles import Styles, left_indent
-from indexer.readers.docx.tables import cell_text, data_text, is_layout, layout_blocks, span_of
+from indexer.readers.docx.tables import cell_text, data_text, inside, is_layout, layout_blocks
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -156,21 +156,21 @@ class BodyReader:
         """
         place = self._place + 1
         rows: list[list[list[Block]]] = []
-        spans: list[list[tuple[int, int]]] = []
+        drawn: list[Element] = []
         notes: list[Block] = []
-        for row in _inside(element, "tr"):
+        for row in inside(element, "tr"):
             if child(row, "trPr", "del") is not None:
-                for cell in _inside(row, "tc"):
+                for cell in inside(row, "tc"):
                     self._leave_out(self._uncounted_text(cell, depth), DELETED)
                 continue
-            cells = [self._cell(cell, depth) for cell in _inside(row, "tc")]
-            spans.append([span_of(cell) for cell in _inside(row, "tc")])
+            cells = [self._cell(cell, depth) for cell in inside(row, "tc")]
+            drawn.append(row)
             notes += [block for cell in cells for block in cell if block.kind == "footnote"]
             rows.append([[b for b in cell if b.kind != "footnote"] for cell in cells])
         if is_layout(element, rows, self._styles):
             yield from layout_blocks(rows)
         else:
-            yield Block(text=data_text(rows, spans), kind="table", place=place)
+            yield Block(text=data_text(rows, drawn), kind="table", place=place)
         yield from notes
 
     def _cell(self, cell: Element, depth: int) -> list[Block]:
@@ -199,13 +199,3 @@ def _only_breaks(paragraph: Element) -> bool:
     return child(paragraph, "pPr", "sectPr") is not None and all(
         name(inner) != "r" for inner in paragraph
     )
-
-
-def _inside(element: Element, kind: str) -> Iterator[Element]:
-    """Yield the rows of a table or the cells of a row, through content controls."""
-    for inner in element:
-        found = name(inner)
-        if found == kind:
-            yield inner
-        elif found in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
-            yield from _inside(inner, kind)

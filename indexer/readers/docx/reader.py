@@ -33,9 +33,9 @@ class DocxReader(OutlinedReader):
     name = "docx"
     suffixes = frozenset({".docx", ".docm"})
 
-    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
-        """Return the outline of the file; the place of each passage is its paragraph."""
-        return read_outline(path, footnotes=self._footnotes), itself
+    def blocks(self, path: Path) -> tuple[list[Block], list[LeftOut], Callable[[int], int]]:
+        """Return the blocks of the file; the place of each is its paragraph."""
+        return *read_blocks(path), itself
 
 
 def read_outline(path: Path, *, footnotes: bool = False) -> Outline:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from indexer.blocks import Block
 from indexer.numbering.labels import Label, automatic_label
-from indexer.readers.docx.markup import attribute, child, name, number_of, value_of
+from indexer.readers.docx.markup import attribute, child, name, number_of, switch, value_of
 from indexer.readers.docx.styles import Styles
 from indexer.tables import CELL_MARK, Cell, grid
 
@@ -26,20 +26,32 @@ def cell_text(blocks: Sequence[Block]) -> str:
     return "\n".join(lines)
 
 
-def span_of(cell: Element) -> tuple[int, int]:
-    """Return how many columns a cell covers, and 0 rows where it continues the cell above."""
-    properties = child(cell, "tcPr")
-    merged = child(properties, "vMerge")
-    goes_on = merged is not None and attribute(merged, "val") != "restart"
-    return number_of(value_of(properties, "gridSpan")) or 1, int(not goes_on)
+def inside(element: Element, kind: str) -> Iterator[Element]:
+    """Yield the rows of a table or the cells of a row, through content controls."""
+    for inner in element:
+        found = name(inner)
+        if found == kind:
+            yield inner
+        elif found in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
+            yield from inside(inner, kind)
 
 
-def data_text(rows: Sequence[Row], spans: Sequence[Sequence[tuple[int, int]]]) -> str:
+def _cells(row: Row, drawn: Element) -> Iterator[Cell]:
+    """Yield the cells of a row, with an empty one for the columns that it leaves out."""
+    properties = child(drawn, "trPr")
+    heads = bool(switch(properties, "tblHeader"))
+    before, after = (value_of(properties, f"grid{where}") for where in ("Before", "After"))
+    yield from (Cell("", columns, 1, heads) for columns in (number_of(before),) if columns > 0)
+    for blocks, cell in zip(row, inside(drawn, "tc"), strict=True):
+        merged, columns = child(cell, "tcPr", "vMerge"), value_of(cell, "tcPr", "gridSpan")
+        goes_on = merged is not None and attribute(merged, "val") != "restart"
+        yield Cell(cell_text(blocks), number_of(columns) or 1, int(not goes_on), heads)
+    yield from (Cell("", columns, 1, heads) for columns in (number_of(after),) if columns > 0)
+
+
+def data_text(rows: Sequence[Row], drawn: Sequence[Element]) -> str:
     """Return a table of data, its rows as lines."""
-    cells = (
-        [Cell(cell_text(cell), *span) for cell, span in zip(row, covered, strict=True)]
-        for row, covered in zip(rows, spans, strict=True)
-    )
+    cells = (list(_cells(row, one)) for row, one in zip(rows, drawn, strict=True))
     return "\n".join(map(CELL_MARK.join, grid(cells)))
 
 

@@ -5,53 +5,33 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from indexer.blocks import LeftOut
 from indexer.hierarchy.passage_ids import make_id
 from indexer.problems import Problems
-from indexer.readers.labels import RESERVED
+from indexer.readers.columns import HEADING, PROSE, mean_words, roles
+from indexer.readers.json.list import LIST_WITHIN
+from indexer.readers.json.record import read_record
+from indexer.readers.labels import RESERVED, flat
 from search.errors import InputError
+from search.records import Passage
 
 NO_FIELD = "fields of records that are neither text nor number"
 
-HEADING = "Heading"
-"""The field whose text is the first line of the passage."""
+OURS = frozenset({"Passage", "PassageID"})
+"""Fields of records that have our names."""
+_MORE = ""
+"""Where the further lines of a record are until its text is made."""
 
 NAMES = ("ID", "DocumentID", "PassageID", "Passage", "DocumentTitle", HEADING)
 """What a field of a corpus may be, in the order in which they are shown."""
 
-_SPELLINGS = {
-    "PassageID": (
-        "passageid", "provisionid", "articlenumber", "articleno", "articlenum", "article", "artno",
-        "sectionnumber", "sectionno", "sectionnum", "section", "paragraphnumber", "paragraphno",
-        "rulenumber", "ruleno", "rule", "clausenumber", "clause", "number", "num", "nr", "no",
-        "citation", "reference", "ref", "artikel", "articulo", "paragraf", "requirementid",
-        "controlid", "anchor",
-    ),
-    "Passage": (
-        "passage", "text", "content", "body", "textmd", "articletext", "sectiontext",
-        "paragraphtext", "provisiontext", "fulltext", "description", "requirement", "obligation",
-        "wording", "inhalt", "texto", "texte",
-    ),
-    "DocumentID": ("documentid", "docid", "document", "doc", "actid", "lawid", "celex"),
-    "DocumentTitle": ("documenttitle", "acttitle", "lawtitle", "documentname", "act", "law"),
-    HEADING: ("heading", "title", "articletitle", "sectiontitle", "headline", "caption", "name"),
-}  # fmt: skip
-"""Spellings of each, without blanks and signs; the first that a record has counts."""
-
-
-_ENDINGS = {
-    ours: re.compile(rf"^(?!doc|act\b|law).*[\w)][\s_-]+(?:{words})$", re.IGNORECASE)
-    for ours, words in {
-        "PassageID": "id|ref|reference|number|num|no|nr|code",
-        "Passage": "text|description|requirement|obligation|wording",
-        HEADING: "heading|title|name",
-    }.items()
-}
-"""Last words of other names: `Control description`; the first that a record has counts."""
+SAMPLE = 500
+"""Records whose values show what their fields are."""
 
 
 def parse_fields(texts: Iterable[str]) -> dict[str, str]:
@@ -74,102 +54,123 @@ def parse_fields(texts: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def guessed_fields(keys: Iterable[object]) -> dict[str, str]:
-    """Return which keys of a record hold what; {} where number or text cannot be told."""
-    plain = {_plain(key): key for key in reversed([k for k in keys if isinstance(k, str)])}
-    found = {
-        ours: next(plain[one] for one in spellings if one in plain)
-        for ours, spellings in _SPELLINGS.items()
-        if any(one in plain for one in spellings)
-    }
-    for ours in _ENDINGS.keys() - found.keys():
-        ends = (key for key in reversed(plain.values()) if _ENDINGS[ours].search(key))
-        if key := next(ends, None):
-            found[ours] = key
-    return found if {"PassageID", "Passage"} <= found.keys() else {}
+def guessed_fields(records: Sequence[object], *, strict: bool = True) -> dict[str, str]:
+    """Return which fields of records hold what; {} without number or text."""
+    return roles(_columns(records), strict=strict)
 
 
-class MappedRecords:
-    """Gives records our field names; one for each file."""
+def _columns(records: Sequence[object]) -> dict[str, list[str]]:
+    """Return the values of each field, "" where a record has none."""
+    flat = [one for one in records if isinstance(one, dict)]
+    keys = dict.fromkeys(key for one in flat for key in one)
+    shown = {key: [_shown(one.get(key)) for one in flat] for key in keys}
+    return {key: column for key, column in shown.items() if any(column)}
 
-    def __init__(
-        self, fields: Mapping[str, str], path: Path, source: str, problems: Problems
-    ) -> None:
+
+def _words(records: Sequence[object]) -> frozenset[str]:
+    """Return the fields whose values are sentences, which people search for."""
+    return frozenset(k for k, column in _columns(records).items() if mean_words(column) > PROSE)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return str(value).strip()
+    joined = _joined(value)
+    return joined if isinstance(joined, str) else ""
+
+
+class RecordsReader:
+    """What the readers of records share: which field is what, and the passages of a file."""
+
+    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
         """Prepare.
 
         Args:
-            fields: our field → theirs; empty: told by the first record, and noted.
-            path: of the file; its stem names the document of records that name none.
-            source: the file's name as passages show it.
-            problems: gets what was guessed and what is left out.
+            fields: our field → the records'; none: the names of passages, or guessed.
         """
-        self._fields = dict(fields)
-        self._told = bool(fields)
-        self._path, self._source, self._problems = path, source, problems
-        self._seen: Counter[tuple[str, str]] = Counter()
+        self.fields = fields or {}
 
-    @property
-    def fields(self) -> Mapping[str, str]:
-        """Our field → theirs; empty where the records have our names, or nothing is known."""
-        return self._fields
-
-    def mapped(self, record: object, number: str = "") -> object:
-        """Return a record with our field names; one that has them is returned as it is.
+    def passages(
+        self, records: Iterable[tuple[int, object]], path: Path, source: str, problems: Problems,
+        *, table: str | None = None,
+    ) -> Iterator[Passage]:  # fmt: skip
+        """Yield the passage of each record; broken ones are noted.
 
         Args:
-            record: what was read.
-            number: of one that names none itself.
+            records: each with its 1-based line or row.
+            path: of the file; its stem names the document of records that name none.
+            source: the file's name as passages show it.
+            problems: gets what was guessed, what is left out and what is wrong.
+            table: what numbers of rows begin with, as `Row`; None: not a table.
         """
-        if not isinstance(record, dict):
-            return record
-        if not self._told:
-            self.tell(record)
-        if not self._fields:
-            return record
-        made, left_out = self._renamed(record)
-        self._problems.leave_out(self._source, left_out)
-        heading, text = made.pop(HEADING, None), made.get("Passage")
-        if isinstance(heading, str) and heading.strip() and isinstance(text, str):
-            made["Passage"] = f"{heading.strip()}\n{text}"
-        made.setdefault("DocumentID", self._path.stem)
-        if number:
-            made.setdefault("PassageID", number)
-            made.setdefault("Passage", "")
-        if "PassageID" in made and "ID" not in made:
-            key = (str(made["DocumentID"]), str(made["PassageID"]))
-            self._seen[key] += 1
-            made["ID"] = make_id(*key, self._seen[key])
-        return made
-
-    def tell(self, keys: Iterable[object]) -> None:
-        """Guess from the keys of a record what holds what, unless it has our names."""
-        self._told = True
-        names = list(keys)
-        if "Passage" in names or "PassageID" in names:
-            return
-        self._fields = guessed_fields(names)
-        if self._fields:
-            self._problems.guesses.append(
-                f"Guessed the fields of {self._source} with {shown_fields(self._fields)}. Correct "
+        coming = iter(records)
+        first = list(islice(coming, 1))
+        fields, words = dict(self.fields), frozenset[str]()
+        ours = any(isinstance(one, dict) and not OURS.isdisjoint(one) for _, one in first)
+        if not fields and not ours:
+            first += islice(coming, SAMPLE)
+            sample = [record for _, record in first]
+            ours = any(isinstance(one, dict) and not OURS.isdisjoint(one) for one in sample)
+        if not fields and not ours:
+            fields = guessed_fields(sample, strict=table is None)
+            words = _words(sample) - {*fields.values()}
+        if fields and not self.fields:
+            problems.guesses.append(
+                f"Guessed the fields of {source} with {shown_fields(fields)}. Correct "
                 "them with --map."
             )
+        seen: Counter[tuple[str, str]] = Counter()
+        for line, record in chain(first, coming):
+            made = record
+            if isinstance(record, dict) and (fields or (table and not ours)):
+                number = f"{table or 'Record'} {line}" if table or not self.fields else ""
+                made, left_out = _renamed(record, fields, words)
+                problems.leave_out(source, left_out)
+                _complete(made, path.stem, number, seen)
+            if passage := read_record(made, path, source, line, problems):
+                yield passage
 
-    def _renamed(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], list[LeftOut]]:
-        """Return the fields of a record by our names, and those that no passage can have."""
-        theirs = {theirs: ours for ours, theirs in self._fields.items()}
-        made: dict[str, Any] = {}
-        left_out: list[LeftOut] = []
-        for key, value in record.items():
-            if value is None:
-                continue
-            ours = theirs.get(key)
-            if ours is not None:
-                made[ours] = _joined(value)
-            elif key in NAMES or isinstance(value, dict) or not _is_metadata(value):
-                left_out.append(LeftOut(json.dumps(value, ensure_ascii=False), NO_FIELD))
-            else:
-                made[f"source_{key}" if key in RESERVED else key] = value
-        return made, left_out
+
+def _complete(made: dict[str, Any], stem: str, number: str, seen: Counter[tuple[str, str]]) -> None:
+    """Add what a record of other names lacks; its heading and further words join its text."""
+    texts = [made.pop(HEADING, ""), made.get("Passage", ""), *made.pop(_MORE)]
+    made.setdefault("DocumentID", stem)
+    if number:
+        made.setdefault("PassageID", number)
+        made.setdefault("Passage", "")
+    if isinstance(made.get("Passage"), str):
+        made["Passage"] = "\n".join(one for one in texts if isinstance(one, str) and one.strip())
+    if "PassageID" in made and "ID" not in made:
+        key = (str(made["DocumentID"]), str(made["PassageID"]))
+        seen[key] += 1
+        made["ID"] = make_id(*key, seen[key])
+
+
+def _renamed(
+    record: Mapping[str, Any], fields: Mapping[str, str], words: Container[str]
+) -> tuple[dict[str, Any], list[LeftOut]]:
+    """Return the fields of a record by our names, and those that no passage can have.
+
+    A record without any field of ours is all words.
+    """
+    theirs = {theirs: ours for ours, theirs in fields.items()}
+    made: dict[str, Any] = {_MORE: []}
+    left_out: list[LeftOut] = []
+    own = {key: value for key, value in record.items() if key in theirs}
+    more = {key: value for key, value in record.items() if key not in theirs}
+    for key, value in (*own.items(), *flat(more)):
+        if value is None:
+            continue
+        ours = theirs.get(key)
+        if ours is not None:
+            made[ours] = _joined(value)
+        elif not fields or (key in words and isinstance(value, str)):
+            made[_MORE].append(f"{key}: {value}")
+        elif key in NAMES or isinstance(value, dict) or not _is_metadata(value):
+            left_out.append(LeftOut(json.dumps(value, ensure_ascii=False), NO_FIELD))
+        else:
+            made[f"source_{key}" if key in RESERVED else key] = value
+    return made, left_out
 
 
 def _joined(value: object) -> object:
@@ -190,5 +191,39 @@ def shown_fields(fields: Mapping[str, str]) -> str:
     return ",".join(f"{ours}={fields[ours]}" for ours in NAMES if ours in fields)
 
 
-def _plain(key: object) -> str:
-    return "".join(c for c in str(key).casefold() if c.isalnum())
+def foreign_record(beginning: str) -> str:
+    """Return why the record a text begins with is not a passage, or "" if it may be one.
+
+    A folder of regulations often holds a file of questions too.
+    """
+    try:
+        record, _ = json.JSONDecoder().raw_decode(beginning.lstrip())
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(record, dict) or not OURS.isdisjoint(record) or guessed_fields([record]):
+        return ""
+    return "its records have neither PassageID nor Passage"
+
+
+def is_nested(beginning: str) -> bool:
+    """Return whether the records that a text begins with hold records, or other objects."""
+    text = beginning.lstrip()
+    within = LIST_WITHIN.match(text)
+    start = within.end() + 1 if within else 1
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text[start:].lstrip())
+    except (ValueError, RecursionError):
+        return re.search(r"\[\s*\{", text[start:]) is not None
+    if not isinstance(record, dict) or not OURS.isdisjoint(record):
+        return False
+    inner = [one for one in record.values() if isinstance(one, list | dict)]
+    if within or any(_are_records(one) for one in inner if isinstance(one, list)):
+        return True
+    return bool(inner) and not guessed_fields([record])
+
+
+def _are_records(values: Sequence[object]) -> bool:
+    """Return whether a list in a record holds records of its own, at whatever depth."""
+    objects = [one for one in values if isinstance(one, dict)]
+    lists = (one for fields in objects for one in fields.values() if isinstance(one, list))
+    return bool(guessed_fields(objects)) or any(map(_are_records, lists))

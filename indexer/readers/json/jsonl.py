@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
-from indexer.readers.json.fields import MappedRecords
-from indexer.readers.json.record import foreign_record, read_record
+from indexer.readers.json.fields import RecordsReader, foreign_record
 from indexer.readers.json.text import limit_fault, make_decoder
 from search.errors import InputError
 from search.records import Passage
@@ -17,20 +16,12 @@ from search.records import Passage
 DECODER = make_decoder()
 
 
-class JsonlReader:
+class JsonlReader(RecordsReader):
     """Reads `.jsonl` files line by line, so that their size does not matter."""
 
     name = "jsonl"
     suffixes = frozenset({".jsonl", ".ndjson"})
     whole_document = False
-
-    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
-        """Prepare.
-
-        Args:
-            fields: our field → the records'; none: ObliQA's names, or guessed.
-        """
-        self._fields = fields or {}
 
     def sniff(self, beginning: str) -> bool:
         """Return whether the file begins with a record."""
@@ -42,30 +33,30 @@ class JsonlReader:
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield one passage a line; blank lines are skipped."""
-        records = MappedRecords(self._fields, path, source, problems)
-        number = 0
-        filled = False
-        try:
-            with path.open(encoding=ENCODING) as lines:
-                for number, line in enumerate(lines, start=1):
-                    if not line.strip():
-                        continue
-                    filled = True
-                    try:
-                        record = _parse(line.rstrip("\r\n"))
-                    except InputError as error:
-                        problems.add(InputError(str(error), path, number, code="source.invalid"))
-                        continue
-                    mapped = records.mapped(record)
-                    if passage := read_record(mapped, path, source, number, problems):
-                        yield passage
-        except UnicodeDecodeError:
-            problems.add(broken_utf8(path))
-        except OSError as error:
-            problems.add(unreadable(path, error))
-        else:
-            if not filled:
-                problems.add(empty_file(path))
+        lines = _records(path, problems)
+        yield from self.passages(lines, path, source, problems)
+
+
+def _records(path: Path, problems: Problems) -> Iterator[tuple[int, object]]:
+    filled = False
+    try:
+        with path.open(encoding=ENCODING) as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
+                filled = True
+                try:
+                    yield number, _parse(line.rstrip("\r\n"))
+                except InputError as error:
+                    error = InputError(str(error), path, number, code="source.invalid")
+                    problems.add(error, alone=True)
+    except UnicodeDecodeError:
+        problems.add(broken_utf8(path))
+    except OSError as error:
+        problems.add(unreadable(path, error))
+    else:
+        if not filled:
+            problems.add(empty_file(path))
 
 
 def _parse(line: str) -> object:

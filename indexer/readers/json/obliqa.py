@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
-from indexer.readers.json.fields import MappedRecords
+from indexer.readers.json.fields import RecordsReader, foreign_record, is_nested
 from indexer.readers.json.list import LIST_WITHIN, JsonList
-from indexer.readers.json.record import foreign_record, foreign_value, read_record
+from indexer.readers.json.record import foreign_value
 from search.errors import InputError
 from search.records import Passage
 
 
-class ObliqaReader:
+class ObliqaReader(RecordsReader):
     """Reads `.json` files; further fields of a record become metadata."""
 
     name = "obliqa"
     suffixes = frozenset({".json"})
     whole_document = False
 
-    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
-        """Prepare.
-
-        Args:
-            fields: our field → the records'; none: ObliQA's names, or guessed.
-        """
-        self._fields = fields or {}
-
     def sniff(self, beginning: str) -> bool:
         """Return whether the file begins with a list of records, or an object around one."""
         text = beginning.lstrip()
-        return text.startswith("[") or LIST_WITHIN.match(text) is not None
+        listed = text.startswith("[") or LIST_WITHIN.match(text) is not None
+        return listed and not is_nested(text)
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a file without records, or whose first one is not a passage."""
@@ -43,20 +36,21 @@ class ObliqaReader:
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the list; a broken record does not stop the next ones."""
-        records = MappedRecords(self._fields, path, source, problems)
-        try:
-            filled = False
-            with path.open(encoding=ENCODING) as file:
-                for line, record in JsonList(file):
-                    filled = True
-                    mapped = records.mapped(record)
-                    if passage := read_record(mapped, path, source, line, problems):
-                        yield passage
-            if not filled:
-                problems.add(empty_file(path))
-        except UnicodeDecodeError:
-            problems.add(broken_utf8(path))
-        except OSError as error:
-            problems.add(unreadable(path, error))
-        except InputError as error:
-            problems.add(InputError(str(error), path, error.line, code="source.invalid"))
+        yield from self.passages(_records(path, problems), path, source, problems)
+
+
+def _records(path: Path, problems: Problems) -> Iterator[tuple[int, object]]:
+    filled = False
+    try:
+        with path.open(encoding=ENCODING) as file:
+            for line, record in JsonList(file):
+                filled = True
+                yield line, record
+        if not filled:
+            problems.add(empty_file(path))
+    except UnicodeDecodeError:
+        problems.add(broken_utf8(path))
+    except OSError as error:
+        problems.add(unreadable(path, error))
+    except InputError as error:
+        problems.add(InputError(str(error), path, error.line, code="source.invalid"))

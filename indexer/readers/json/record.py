@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from indexer.problems import Problems
-from indexer.readers.json.fields import guessed_fields
 from indexer.readers.json.text import RepeatedKeys, type_name
-from indexer.readers.labels import control_fault, reserved_fault
+from indexer.readers.labels import control_fault, flat, reserved_fault
 from search.errors import InputError
 from search.records import KINDS, Kind, MetadataValue, Passage
 
@@ -45,7 +44,7 @@ def read_record(
     faults: list[str] = []
     passage = _passage(record, f"{source}:{line}", faults)
     for fault in faults:
-        problems.add(InputError(fault, path, line, code="source.invalid"))
+        problems.add(InputError(fault, path, line, code="source.invalid"), alone=True)
     return None if faults else passage
 
 
@@ -75,22 +74,6 @@ def _passage(record: object, source: str, faults: list[str]) -> Passage | None:
             "the record contains half a character (a lone \\ud… escape); write the whole one"
         )
     return passage
-
-
-def foreign_record(beginning: str) -> str:
-    """Return why the record a text begins with is not a passage, or "" if it may be one.
-
-    A folder of regulations often holds a file of questions too.
-    """
-    try:
-        record, _ = json.JSONDecoder().raw_decode(beginning.lstrip())
-    except (ValueError, RecursionError):
-        return ""
-    if not isinstance(record, dict) or guessed_fields(record):
-        return ""
-    if "Passage" not in record and "PassageID" not in record:
-        return "its records have neither PassageID nor Passage"
-    return ""
 
 
 def foreign_value(beginning: str) -> str:
@@ -177,8 +160,9 @@ def _kind(record: Mapping[str, Any], faults: list[str]) -> Kind:
 
 def _metadata(record: Mapping[str, Any], faults: list[str]) -> dict[str, MetadataValue]:
     metadata: dict[str, MetadataValue] = {}
-    for name, value in record.items():
-        if name in KNOWN_FIELDS or value is None:
+    given = {name: value for name, value in record.items() if name not in KNOWN_FIELDS}
+    for name, value in flat(given):
+        if value is None:
             continue
         if fault := reserved_fault(name) or _value_fault(name, value):
             faults.append(fault)

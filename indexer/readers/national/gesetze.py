@@ -14,7 +14,7 @@ from indexer.readers.xml.finding import child, first, look_up, text_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

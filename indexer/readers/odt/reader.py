@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.outline import Outline, outline
+from indexer.blocks import Block, LeftOut
 from indexer.readers.files import file_bytes
 from indexer.readers.odt.body import Body
 from indexer.readers.odt.lists import Lists
@@ -31,8 +31,8 @@ class OdtReader(OutlinedReader):
         """Return whether a file is an OpenDocument text in one piece."""
         return "office:document " in beginning and "opendocument.text" in beginning
 
-    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
-        """Return the outline of the file; the place of each passage is its paragraph."""
+    def blocks(self, path: Path) -> tuple[list[Block], list[LeftOut], Callable[[int], int]]:
+        """Return the blocks of the file; the place of each is its paragraph."""
         parts = list(_parts(path))
         text = next((t for part in parts for t in part.iter("{*}text") if _is_body(t)), None)
         if text is None:
@@ -41,7 +41,7 @@ class OdtReader(OutlinedReader):
             )
         body = Body(Styles(parts), Lists(parts))
         body.read(text)
-        return outline(body.blocks, body.left_out, footnotes=self._footnotes), itself
+        return body.blocks, body.left_out, itself
 
 
 def _is_body(element: _Element) -> bool:

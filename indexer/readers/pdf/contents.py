@@ -9,7 +9,7 @@ from itertools import pairwise
 from indexer.blocks import Block
 from indexer.outline.headings import is_contents
 from indexer.readers.pdf.lines import Line
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 NEAR = 6
 """Lines between two entries at most: long entries take several, and pages have heads."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from indexer.blocks import Block, LeftOut
 from indexer.outline import Outline, outline
 from indexer.readers.outlined import OutlinedReader
 from indexer.readers.pdf.body import Body, body_of
@@ -52,10 +53,10 @@ class PdfReader(OutlinedReader):
         """Return whether a file begins as a PDF does."""
         return "%PDF-" in beginning[:1024]
 
-    def outlined(self, path: Path) -> tuple[Outline, Callable[[int], int]]:
-        """Return the outline of the file; the place of each passage is its page."""
-        found = read_outline(path, footnotes=self._footnotes)
-        return found.outline, lambda place: found.pages[place - 1]
+    def blocks(self, path: Path) -> tuple[Sequence[Block], Sequence[LeftOut], Callable[[int], int]]:
+        """Return the blocks of the file; the place of each is shown as its page."""
+        body = read_body(path)
+        return body.blocks, body.left_out, lambda place: body.pages[place - 1]
 
 
 def read_outline(path: Path, *, footnotes: bool = False) -> PdfOutline:

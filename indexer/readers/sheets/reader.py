@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from indexer.hierarchy.passage_ids import make_id
+from indexer.blocks import LeftOut
 from indexer.problems import Problems
-from indexer.readers.json.fields import MappedRecords
-from indexer.readers.json.record import read_record
+from indexer.readers.columns import dated
+from indexer.readers.json.fields import RecordsReader
 from indexer.readers.protocol import WholeDocument
-from indexer.readers.sheets.rows import Sheet, read_sheets
+from indexer.readers.sheets.rows import ABOUT, Sheet, read_sheets
 from search.errors import InputError
 from search.records import Passage
 
 
-@dataclass(frozen=True, slots=True)
-class SheetReader(WholeDocument):
+class SheetReader(WholeDocument, RecordsReader):
     """Reads one table or several; a row of cells above the others names the columns."""
 
-    fields: Mapping[str, str] = field(default_factory=dict)
-    """Our field → the name of a column; empty: guessed."""
-    name: str = "table"
-    suffixes: frozenset[str] = frozenset({".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods"})
+    name = "table"
+    suffixes = frozenset({".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods"})
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield a passage for each row; the place of each is its row."""
@@ -42,13 +39,19 @@ class SheetReader(WholeDocument):
         # The title of one of several tables names that table, and not the file.
         title = every[0].title if every and (len(sheets) < 2 or not every[0].rows) else ""
         title = title or (every[0].said_title if len(sheets) > 1 else "")
+        about = [sheet for sheet in sheets if sheet.said_title and len(sheets) > 1]
+        said = dated(pair for sheet in about for pair in sheet.pairs())
         for sheet in sheets:
-            several = len(sheets) > 1
-            for passage in self._rows(sheet, path, source, problems, several=several):
+            if sheet in about:
+                texts = (LeftOut(" ".join(pair), ABOUT) for pair in sheet.pairs())
+                problems.leave_out(source, texts)
+                continue
+            table = f"{sheet.name}, row" if len(sheets) > 1 else "Row"
+            for passage in self.passages(sheet.rows, path, source, problems, table=table):
                 yield replace(
                     passage,
                     document_title=passage.document_title or title,
-                    metadata={**sheet.control, **passage.metadata},
+                    metadata={**said, **sheet.control, **passage.metadata},
                 )
 
     def _absent(self, sheets: Sequence[Sheet]) -> str:
@@ -58,20 +61,3 @@ class SheetReader(WholeDocument):
         if not missing or not columns:
             return ""
         return f"has no column {missing[0]!r}; name one of {', '.join(columns)} with --map"
-
-    def _rows(
-        self, sheet: Sheet, path: Path, source: str, problems: Problems, *, several: bool
-    ) -> Iterator[Passage]:
-        records = MappedRecords(self.fields, path, source, problems)
-        if not self.fields:
-            records.tell(sheet.columns)
-        for row, cells in sheet.rows:
-            number = f"{sheet.name}, row {row}" if several else f"Row {row}"
-            if self.fields or {"Passage", "PassageID"} <= {*sheet.columns, *records.fields}:
-                made = records.mapped(cells, number)
-            else:
-                text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
-                made = {"ID": make_id(path.stem, number, 1), "DocumentID": path.stem,
-                        "PassageID": number, "Passage": text}  # fmt: skip
-            if passage := read_record(made, path, source, row, problems):
-                yield passage

@@ -14,6 +14,7 @@ from warnings import catch_warnings, simplefilter
 
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
+from indexer.readers.columns import PROSE, mean_words, number_score
 from indexer.readers.files import file_bytes, guessed_text, is_text
 from indexer.readers.sheets.workbooks import workbook_tables
 from indexer.tables import CELL_MARK
@@ -25,9 +26,12 @@ MOST_EMPTY = 2_000
 MOST_COLUMNS = 500
 MOST_SHEETS = 200
 TITLE_WORDS = 15
-ABOVE = "above the names of the columns"
+ABOVE, ABOUT = "above the names of the columns", "a sheet about the others"
 _LOOKED_AT = 25
 """Rows among which the names of the columns are, that hold something."""
+_MOST_HEADS = 2
+"""Further rows of headings at most."""
+_SURE = 0.8
 _FACT = re.compile(r"^(?=.*\d)[\d\W]+$|:(?:\s|$)")
 """A number, a date or `Owner: Head of IT`: no name of a column."""
 _DELIMITERS = ",;\t|"
@@ -55,13 +59,15 @@ class Sheet:
         one = len(first) == 1 and len(first[0].split()) <= TITLE_WORDS
         return first_title(first) if one else ""
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return the names and values that its rows are; []: it is another table."""
+        rows = [self.columns, *(tuple(cells.values()) for _, cells in self.rows)]
+        return [(row[0], row[1]) for row in rows] if all(len(row) == 2 for row in rows) else []
+
     @property
     def said_title(self) -> str:
-        """The title among its rows, if each is a name and a value; empty: it is another table."""
-        pairs = [self.columns, *(tuple(cells.values()) for _, cells in self.rows)]
-        if any(len(pair) != 2 for pair in pairs):
-            return ""
-        return first_title(value for name, value in pairs if name.casefold() in NAMES)
+        """The title among its names and values."""
+        return first_title(value for name, value in self.pairs() if name.casefold() in NAMES)
 
 
 def read_sheets(path: Path) -> list[Sheet]:
@@ -106,6 +112,7 @@ def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:
     filled = _filled(rows, path)
     top = list(islice(filled, _LOOKED_AT))
     at = _names_at(top)
+    top = _with_one_head(top, at)
     above = [LeftOut(cell, ABOVE, row) for row, cells in top[:at] for cell in cells if cell]
     columns = _columns(top[at][1]) if at < len(top) else ()
     found: list[tuple[int, dict[str, str]]] = []
@@ -161,6 +168,39 @@ def _names_at(top: Sequence[tuple[int, Sequence[str]]]) -> int:
         if count > 1 and not (2 * count <= widest and says):
             return at
     return len(top)
+
+
+def _with_one_head(top: list[tuple[int, list[str]]], at: int) -> list[tuple[int, list[str]]]:
+    """Return rows with the further rows of headings joined to the first: all that look unlike rows.
+
+    Headings are in a row without a number and a longer text where the rows below have both.
+    """
+    below = [cells for _, cells in top[at + 1 :]]
+    width = max(map(len, below), default=0)
+    columns = {str(i): [row[i] if i < len(row) else "" for row in below] for i in range(width)}
+    rest = {name: values[_MOST_HEADS:] for name, values in columns.items()}
+    numbers = [name for name, values in rest.items() if number_score(values) > _SURE]
+    texts = [name for name, values in rest.items() if mean_words(values) >= PROSE]
+    count = 0
+    while (
+        numbers
+        and texts
+        and count < min(_MOST_HEADS, len(below))
+        and all(columns[name][count] for name in texts)
+        and not any(
+            c.isdigit() or c.isupper() for name in numbers for c in columns[name][count][1:]
+        )
+        and all(len(cell.split()) < 2 * PROSE for cell in below[count])
+    ):
+        count += 1
+    if not count:
+        return top
+    heads = [cells for _, cells in top[at : at + 1 + count]]
+    joined = [
+        " – ".join(dict.fromkeys(filter(None, (row[i] for row in heads if i < len(row)))))
+        for i in range(max(map(len, heads)))
+    ]
+    return [*top[:at], (top[at][0], joined), *top[at + 1 + count :]]
 
 
 def _control_texts(cells: Sequence[str]) -> Iterator[str]:

@@ -31,6 +31,9 @@ _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _MERGED = re.compile(
     rb"""<(?:\w+:)?mergeCell\s[^>]*?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
 )
+Area = tuple[int, int, int, int]
+"""Left, top, right and bottom of a merged cell, 0-based; it ends before the last two."""
+
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 
 
@@ -88,20 +91,27 @@ def _workbook(
         for sheet in book.worksheets:
             with closing(sheet.iter_rows(values_only=True, max_col=columns)) as rows:
                 texts = (list(map(_cell, row)) for row in rows)
-                areas = merged.get(sheet._worksheet_path.lstrip("/"))
-                yield sheet.title, _unmerged(texts, areas) if areas else texts
+                areas = map(_numbered, merged.get(sheet._worksheet_path.lstrip("/"), ()))
+                yield sheet.title, _unmerged(texts, list(areas))
 
 
-def _unmerged(rows: Iterator[list[str]], areas: Sequence[tuple[str, ...]]) -> Iterator[list[str]]:
-    """Yield rows with each merged cell in all that it covers; each keeps its place."""
+def _numbered(area: Sequence[str]) -> Area:
+    """Return an area such as B2 to C5 by numbers."""
     from openpyxl.utils import column_index_from_string
 
+    left, right = (column_index_from_string(letters) for letters in area[::2])
+    return left - 1, int(area[1]) - 1, right, int(area[3])
+
+
+def _unmerged(rows: Iterator[list[str]], areas: Sequence[Area]) -> Iterator[list[str]]:
+    """Yield rows with each merged cell in all that it covers; each keeps its place."""
+    if not areas:
+        return rows
     spans, covered = dict[tuple[int, int], tuple[int, int]](), set[tuple[int, int]]()
     for left, top, right, bottom in areas:
-        first, last = (column_index_from_string(letters) - 1 for letters in (left, right))
-        columns, lines = range(first, last + 1), range(int(top) - 1, int(bottom))
+        columns, lines = range(left, right), range(top, bottom)
         if len(covered) + len(columns) * len(lines) <= MOST_REPEATED and columns and lines:
-            spans[lines[0], first] = (len(columns), len(lines))
+            spans[top, left] = (len(columns), len(lines))
             covered |= {(line, column) for line in lines for column in columns}
     covered -= spans.keys()
     cells = []
@@ -120,7 +130,11 @@ def _old_workbook(path: Path) -> Iterator[Table]:
 
     try:
         book = xlrd.open_workbook(
-            file_contents=file_bytes(path), on_demand=True, ragged_rows=True, logfile=io.StringIO()
+            file_contents=file_bytes(path),
+            on_demand=True,
+            ragged_rows=True,
+            logfile=io.StringIO(),
+            formatting_info=True,
         )
     except xlrd.XLRDError as error:
         if "encrypted" in str(error):
@@ -129,7 +143,9 @@ def _old_workbook(path: Path) -> Iterator[Table]:
     for at in range(book.nsheets):
         sheet = book.sheet_by_index(at)
         rows = (sheet.row(row) for row in range(sheet.nrows))
-        yield sheet.name, ([_old_cell(cell, book.datemode) for cell in row] for row in rows)
+        texts = ([_old_cell(cell, book.datemode) for cell in row] for row in rows)
+        areas = [(left, top, right, bottom) for top, bottom, left, right in sheet.merged_cells]
+        yield sheet.name, _unmerged(texts, areas)
         book.unload_sheet(at)
 
 
@@ -158,7 +174,23 @@ def _cell(value: object) -> str:
 
 def _open_document(root: _Element, columns: int) -> Iterator[Table]:
     for table in root.iterfind(f"{_OFFICE}body/{_OFFICE}spreadsheet/{_TABLE}table"):
-        yield table.get(f"{_TABLE}name", ""), _rows(table, columns)
+        yield table.get(f"{_TABLE}name", ""), _unmerged(_rows(table, columns), list(_areas(table)))
+
+
+def _areas(table: _Element) -> Iterator[Area]:
+    """Yield the merged cells of a table."""
+    top = 0
+    for row in table.iter(f"{_TABLE}table-row"):
+        left = 0
+        for cell in (one for one in row if local_name(one) in _CELLS):
+            wide, high, times = (
+                int(cell.get(f"{_TABLE}number-{name}", "1"))
+                for name in ("columns-spanned", "rows-spanned", "columns-repeated")
+            )
+            if wide > 1 or high > 1:
+                yield left, top, left + wide, top + high
+            left += times
+        top += int(row.get(f"{_TABLE}number-rows-repeated", "1"))
 
 
 def _rows(table: _Element, columns: int) -> Iterator[list[str]]:

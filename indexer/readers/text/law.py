@@ -17,13 +17,13 @@ from indexer.control import control_fields
 from indexer.numbering.book_codes import titled
 from indexer.numbering.line_labels import CITED, parse_line
 from indexer.numbering.line_wrapping import has_no_room, wrapped_at
-from indexer.numbering.units.lines import MARKED, UnitLine, division_line, marked_line, unit_line
-from indexer.numbering.units.running import running_units
 from indexer.pages.line import Line, control_text
 from indexer.pages.numbers import heading_number, line_number, titles_attachment
 from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
+from indexer.structuring.labels import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structuring.series import counted_lines, running_units
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 
@@ -50,6 +50,13 @@ class LawText:
     left_out: list[LeftOut]
     units: Mapping[int, UnitLine]
     """Place in `lines` → the unit that counts on there."""
+
+    @property
+    def counted(self) -> dict[int, int]:
+        """Places in the source of numbers that count on through the text, with their words."""
+        marked = {at for at, line in enumerate(self.lines) if line.marked}
+        found = counted_lines([line.text for line in self.lines], marked)
+        return {self.lines[at].place: words for at, words in found.items()}
 
     @cached_property
     def is_law(self) -> bool:

@@ -18,8 +18,9 @@ passage.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from indexer.acts.granularity import DEFAULT_GRANULARITY
@@ -36,7 +37,6 @@ from indexer.numbering.line_labels import heading, is_cited, markdown_heading, p
 from indexer.numbering.line_wrapping import continuations, joined
 from indexer.numbering.lines_apart import lines_apart
 from indexer.numbering.order_filter import Opening, counted_letters, real_openings
-from indexer.numbering.units.running import running_units
 from indexer.outline import FEWEST_WORDS, PREAMBLE, WHOLE, outline
 from indexer.problems import Problems
 from indexer.readers.files import is_text, read_text
@@ -46,6 +46,8 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
+from indexer.structuring.readings import FEWEST_COUNTED, best, read
+from indexer.structuring.series import running_units
 from indexer.titles import is_title
 from search.errors import InputError
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
@@ -125,65 +127,94 @@ class TextReader:
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_marked_headings(lines, fenced)
         law, openings = _law_or_openings(lines, fenced, place_of)
-        headed = law.is_headed or law.is_divided
-        if law.is_law or headed or (not openings and law.has_headings):
-            yield from _act_passages(law, front, path, source, problems, code)
-            return
-        if is_relative(lines, fenced):
+
+        def as_law(own: Problems) -> Iterator[Passage]:
+            return _act_passages(law, front, path, source, own, code)
+
+        def as_outline(own: Problems) -> Iterator[Passage]:
             found = outline(text_blocks(lines, fenced))
             found = replace(found, title=titled(found.title, code))
-            yield from outlined_passages(
-                found, path, source, problems, lambda place: place_of(place - 1), front
+            place = lambda at: place_of(at - 1)  # noqa: E731
+            return outlined_passages(found, path, source, own, place, front)
+
+        def as_numbers(own: Problems) -> Iterator[Passage]:
+            return _numbered(lines, openings, place_of, front, code, path, source, own)
+
+        headed = law.is_headed or law.is_divided
+        ways = [as_law, as_numbers, as_outline]
+        relative = is_relative(lines, fenced)
+        if _are_typed(lines, openings) and not relative:
+            ways = [as_numbers]
+        elif not (law.is_law or headed or (not openings and law.has_headings)):
+            first = as_outline if relative else as_numbers
+            ways.sort(key=lambda way: way is not first)
+        reading = best(
+            (partial(read, way.__name__.removeprefix("as_"), way, problems) for way in ways),
+            law.counted,
+        )
+        problems.take(reading.problems)
+        yield from reading.passages
+
+
+def _numbered(
+    lines: list[str],
+    openings: list[tuple[int, str, str]],
+    place_of: Callable[[int], int],
+    front: FrontMatter,
+    code: str,
+    path: Path,
+    source: str,
+    problems: Problems,
+) -> Iterator[Passage]:
+    """Yield the passages of a text whose numbers are written out: `3.2.(1)`, `Part 1.Chapter 2`."""
+    going_on = continuations(lines, frozenset(fenced_lines(lines)))
+    above = lines[: openings[0][0]] if openings else lines
+    title, preamble = _title(above, going_on)
+    if not openings and not (preamble and _has_sentence(front.body)):
+        problems.add(
+            InputError(
+                "no line begins with a number; number the passages first",
+                path,
+                code="source.empty",
             )
-            return
-        going_on = continuations(lines, fenced)
-        above = lines[: openings[0][0]] if openings else lines
-        title, preamble = _title(above, going_on)
-        if not openings and not (preamble and _has_sentence(front.body)):
-            problems.add(
-                InputError(
-                    "no line begins with a number; number the passages first",
-                    path,
-                    code="source.empty",
-                )
+        )
+        return
+    if front.title and title and words(title) != words(front.title):
+        problems.leave_out(source, [LeftOut(title, TITLE)])
+    title = front.title or titled(title, code)
+    document_id = front.document_id or path.stem
+    if fault := control_fault("the name of the file", document_id):
+        problems.add(
+            InputError(
+                f"{fault}, or put a document_id in the front matter",
+                path,
+                code="source.invalid",
             )
-            return
-        if front.title and title and words(title) != words(front.title):
-            problems.leave_out(source, [LeftOut(title, TITLE)])
-        title = front.title or titled(title, code)
-        document_id = front.document_id or path.stem
-        if fault := control_fault("the name of the file", document_id):
-            problems.add(
-                InputError(
-                    f"{fault}, or put a document_id in the front matter",
-                    path,
-                    code="source.invalid",
-                )
-            )
-            return
-        blocks = _blocks(lines, openings, going_on) if openings else []
-        if preamble:
-            number = " ".join(title.split()) or (PREAMBLE if openings else WHOLE)
-            blocks.insert(0, (number, preamble, 0))
-        metadata = {**control_fields(above), **front.metadata}
-        occurrences: Counter[str] = Counter()
-        divisions = _Divisions()
-        for number, passage, line in blocks:
-            if fault := control_fault("the number", number):
-                problems.add(InputError(fault, path, place_of(line), code="source.invalid"))
-                continue
-            occurrences[number] += 1
-            passage_id = make_id(document_id, number, occurrences[number])
-            yield Passage(
-                id=passage_id,
-                document_id=document_id,
-                passage_id=number,
-                text=passage,
-                document_title=title,
-                parent=divisions.place(number, passage_id),
-                metadata=metadata,
-                source=f"{source}:{place_of(line)}",
-            )
+        )
+        return
+    blocks = _blocks(lines, openings, going_on) if openings else []
+    if preamble:
+        number = " ".join(title.split()) or (PREAMBLE if openings else WHOLE)
+        blocks.insert(0, (number, preamble, 0))
+    metadata = {**control_fields(above), **front.metadata}
+    occurrences: Counter[str] = Counter()
+    divisions = _Divisions()
+    for number, passage, line in blocks:
+        if fault := control_fault("the number", number):
+            problems.add(InputError(fault, path, place_of(line), code="source.invalid"))
+            continue
+        occurrences[number] += 1
+        passage_id = make_id(document_id, number, occurrences[number])
+        yield Passage(
+            id=passage_id,
+            document_id=document_id,
+            passage_id=number,
+            text=passage,
+            document_title=title,
+            parent=divisions.place(number, passage_id),
+            metadata=metadata,
+            source=f"{source}:{place_of(line)}",
+        )
 
 
 def _law_or_openings(
@@ -194,11 +225,19 @@ def _law_or_openings(
     Where it has no number and no mark, short lines above its paragraphs are headings.
     """
     law = law_text(lines, fenced, place_of)
-    if law.is_law or law.is_headed:
+    typed = any("\t" in line for line in lines)
+    if (law.is_law or law.is_headed) and not typed:
         return law, []
     openings = _openings(lines, fenced)
     marked = None if openings or law.has_headings else with_unmarked_headings(lines)
     return (law if marked is None else law_text(marked, fenced, place_of)), openings
+
+
+def _are_typed(lines: Sequence[str], openings: Sequence[tuple[int, str, str]]) -> bool:
+    """Return whether a tab parts most numbers from their text: their author wrote them out."""
+    read = (parse_line(lines[line]) for line, _, _ in openings)
+    tabbed = sum(one is not None and one.tabbed for one in read)
+    return 2 * tabbed > len(openings) >= FEWEST_COUNTED
 
 
 def _has_headings(text: str) -> bool:

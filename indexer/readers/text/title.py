@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from indexer.numbering.line_labels import HEADING_WORDS
-from indexer.numbering.units.lines import division_line, unit_line
 from indexer.pages.line import Line
 from indexer.pages.numbers import line_number
+from indexer.structuring.labels import division_line, unit_line
 from indexer.titles import is_title
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 _LOOKED_AT = 40
 """Lines before the first number in which a title is looked for."""

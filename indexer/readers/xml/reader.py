@@ -46,8 +46,10 @@ class XmlActReader(ActReader):
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""
         root = read_xml(path, problems, instructions=self.instructions)
-        if root is None:
-            return None
+        return None if root is None else self.act_of(root, path, problems)
+
+    def act_of(self, root: _Element, path: Path, problems: Problems) -> Act | None:
+        """Return the tree of the act in a file, or None after noting why not."""
         document = self.document_of(root)
         if document is None:
             problems.add(

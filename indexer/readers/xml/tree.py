@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _BARE_DIVISION = re.compile(r"\d+[\w.-]*|[IVXLC]+[A-Z]?|[A-Za-z]", re.IGNORECASE)
-_ITEM_WORD = re.compile(r"^[^\W\d_]{2,12}\.?\s+(?=\d)")
+ITEM_WORD = re.compile(r"^[^\W\d_]{2,12}\.?\s+(?=\d)")
 """The word before the number of a paragraph: `Stk. 2`, `Abs. 2`."""
 _ATTACHED_NUMBER = 5
 """Characters of a number behind the word of an annex; a longer text is its heading."""
@@ -86,7 +86,7 @@ class ElementTree(Walker):
 
     def number_of_item(self, element: _Element, label: str) -> str:  # noqa: ARG002 - as above
         """Return the number of a part of a unit as it follows the number of what encloses it."""
-        return number_of_item(_ITEM_WORD.sub("", label), self._annex)
+        return number_of_item(ITEM_WORD.sub("", label), self._annex)
 
     def number_unit(self, unit: Provision, element: _Element) -> None:
         """Give a unit its number by its label."""
@@ -260,6 +260,9 @@ class ElementTree(Walker):
         restarted_here = element in self._restarted
         unit = self.opened(element, "article")
         self.number_unit(unit, element)
+        if self._annex and not unit.number and not unit.heading:
+            self.fill(element, target)  # the text of the annex itself
+            return
         if self._annex and self.elements.bare_in_annexes:
             unit.level, unit.number = "paragraph", item_number(unit.label, in_annex=True)
         elif self._annex or restarted_here:

@@ -15,7 +15,7 @@ FEWEST_DUTIES = 3
 DUTY_COLUMNS = ("Who", "Duty", "What", "When", "Rule")
 STATES = {
     "answered": "Answered",
-    "unsure": "Not sure: the nearest provisions are quoted",
+    "unsure": "Only the nearest provisions are quoted",
     "nothing": "Nothing found",
 }
 

@@ -32,13 +32,16 @@ class Source:
     quotes: list[str] = field(default_factory=list)
     marks: list[Span] = field(default_factory=list)
     """Where the quotes are in the text."""
+    status: str = ""
+    """`past` or `future`; empty: it was in force."""
     unfound: int = 0
     """How many quotes cannot be found in it."""
 
     @property
     def citation(self) -> str:
         """The way a person cites it."""
-        return cited_as(self.document_title, self.passage_id)
+        cited = cited_as(self.document_title, self.passage_id)
+        return f"{cited} ({self.status})" if self.status else cited
 
     @property
     def where(self) -> str:
@@ -63,6 +66,7 @@ def sources_of(body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]
                 number, one["id"], one["document_id"], one["passage_id"], one["document_title"],
                 tuple(one["breadcrumb"]), without_frames(str(passage.get("passage", ""))),
                 place_of(str(passage.get("source", ""))),
+                status=status if (status := one.get("status")) in ("past", "future") else "",
             ),
         )  # fmt: skip
         quote = str(one["quote"])

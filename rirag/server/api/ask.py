@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query
@@ -96,18 +97,26 @@ async def stored_answer(
     found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
     if found is None:
         raise unknown_answer()
+    changed = await asyncio.to_thread(changed_sources, call, found)
     if format == "json":
-        changed = await asyncio.to_thread(changed_sources, call, found)
         return JsonResponse({**found.body, "changed": changed})
-    content, media_type = await asyncio.to_thread(exported, found, format)
+    content, media_type = await asyncio.to_thread(exported, found, format, changed)
     headers = {
         "Content-Disposition": f'attachment; filename="answer-{found.created[:10]}.{format}"'
     }
     return Response(content, 200, {} if format == "html" else headers, media_type)
 
 
-def exported(answer: StoredAnswer, form: str) -> tuple[bytes, str]:
-    """Return an answer as `md`, `html` or `docx`, and the media type of that."""
+def exported(
+    answer: StoredAnswer, form: str, changed: Sequence[Mapping[str, Any]]
+) -> tuple[bytes, str]:
+    """Return an answer as `md`, `html` or `docx`, and the media type of that.
+
+    Args:
+        answer: as it was given.
+        form: of the file.
+        changed: cited rules that have changed since.
+    """
     from rirag.reports.sheets.files import MEDIA_TYPES, in_form
     from rirag.reports.sheets.sheet import sheet_of
 
@@ -120,6 +129,10 @@ def exported(answer: StoredAnswer, form: str) -> tuple[bytes, str]:
         given=answer.given,
         more={"Filters": "; ".join(chosen) or "none", "Answer ID": answer.id},
     )
+    if changed:
+        since = ", ".join(f"{one['passage_id']} ({one['change']})" for one in changed)
+        note = f"Rules that changed since this answer was given: {since}."
+        sheet = replace(sheet, text=f"{note}\n\n{sheet.text}")
     return in_form(sheet, form), MEDIA_TYPES[form]
 
 

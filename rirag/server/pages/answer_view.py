@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from generation.render import warnings_beside
 from rirag.reports.sheets.sheet import DUTY_COLUMNS, duties_of
 from rirag.reports.sheets.sources import Source, sources_of
 from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
@@ -31,6 +32,8 @@ class AnswerView:
     sources: tuple[Source, ...]
     is_refusal: bool
     is_unsure: bool
+    is_careful: bool
+    """Whether provisions differ, or one is not in force."""
     refused: str
     """Why it is one, where the text does not say so itself."""
     checked: str
@@ -58,6 +61,8 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     says_why_first = is_refusal and body["refused_by"] not in BY_MODEL
     verification = body.get("verification")
     also = list(body.get("also_found", ()))
+    kinds = {one["kind"] for one in body["warnings"]}
+    is_careful = not kinds.isdisjoint(("differing", "not-in-force"))
     is_unsure, is_quoted = body.get("state") == "unsure", body["mode"] == "extractive"
     named = {name: words(f"verdict.{name}") for name in VERDICTS}
     if is_quoted:
@@ -71,17 +76,18 @@ def view_of(answer: StoredAnswer) -> AnswerView:
             [
                 one
                 for one in verdicts_of(text, verification)
-                if not is_unsure or one.verdict != "supported"
+                if one.verdict != "supported" or not (is_unsure or "not-in-force" in kinds)
             ],
             named,
         ),
         sources=tuple(sources),
         is_refusal=is_refusal,
         is_unsure=is_unsure,
+        is_careful=is_careful,
         refused=words.either(f"ask.refused_by.{body['refused_by']}", ""),
         checked=_checked(verification, words, is_unsure, "quoted" if is_quoted else "checked"),
         nearest=also[:5] if is_refusal else [],
-        warnings=[dict(one) for one in body["warnings"]],
+        warnings=warnings_beside(body),
         missing=[
             {"number": int(one["citation"].strip("[]")), "text": one["text"]}
             for one in (verification or {}).get("missing_obligations", ())

@@ -134,12 +134,12 @@ async def stored_answer(
     found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
     if found is None:
         raise unknown_answer()
-    if format:
-        return await _file(found, format)
     try:
         changed = await asyncio.to_thread(changed_sources, call, found)
     except RiragError:
         changed = []  # the index is gone for now; the answer is still there to read
+    if format:
+        return await _file(found, format, changed)
     return page(
         request, "answer.html", view=view_of(found), verdicts=VERDICTS,
         changed={one["id"]: one for one in changed},
@@ -148,14 +148,14 @@ async def stored_answer(
     )  # fmt: skip
 
 
-async def _file(found: StoredAnswer, form: str) -> Response:
+async def _file(found: StoredAnswer, form: str, changed: list[dict[str, Any]]) -> Response:
     name = f"answer-{found.created[:10]}"
     if form == "json":
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
-        return JsonResponse(found.body, headers=headers)
+        return JsonResponse({**found.body, "changed": changed}, headers=headers)
     if form not in ("md", "docx"):
         raise Problem("request.invalid", "an answer can be exported as docx, md or json.")
-    content, media_type = await asyncio.to_thread(exported, found, form)
+    content, media_type = await asyncio.to_thread(exported, found, form, changed)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return Response(content, 200, headers, media_type)
 

@@ -29,7 +29,7 @@ def mapped(path: Path, dtype: type[Number]) -> NDArray[Number]:
 
 RESCORE = 3
 """How many times the wanted depth survives the int8 scan: 1.5 already lose none of the hundred
-nearest among the 13,012 vectors of ADGM; more vectors lie closer together."""
+nearest among 13,012 vectors of rulebooks; more vectors lie closer together."""
 
 DIRECT_BELOW = 512
 """Up to this many vectors are compared in float16 alone."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Protocol, runtime_checkable
 
 from search.models.encoders.protocol import Encoder
+from search.text.characters import LETTERS
 from search.text.languages import foreign_letters
 
 MOST_LETTERS = 3.3
@@ -19,8 +19,6 @@ several languages has more."""
 
 MOST_WORDS = 100
 """Words of a text that are looked at."""
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 @runtime_checkable
@@ -40,7 +38,7 @@ def hardly_reads(encoder: Encoder, text: str) -> bool | None:
     if not isinstance(encoder, CountsPieces):
         return None
     # Acronyms are cut into small pieces in any language.
-    found = [one for one in _WORD.findall(text) if not one.isupper()][:MOST_WORDS]
+    found = [one for one in LETTERS.findall(text) if not one.isupper()][:MOST_WORDS]
     most = MOST_FOREIGN_LETTERS if foreign_letters(text) else MOST_LETTERS
     pieces = encoder.pieces(" ".join(found))
     for word in found:

@@ -39,7 +39,7 @@ def batches_by_length(lengths: Sequence[int], token_budget: int) -> Iterator[lis
 
 TOKEN_BUDGET = 1024
 """Padded tokens a batch. Twice as many cost 90 MB more at the peak and are 10 % slower, half as
-many are no faster (700 ADGM passages on two cores)."""
+many are no faster (700 passages on two cores)."""
 TOKENIZE_AT_ONCE = 256
 """Texts a call of the tokenizer: its records are some 100 bytes a token, the numbers kept are 4."""
 MAX_DEFAULT_THREADS = 4

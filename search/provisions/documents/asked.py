@@ -8,32 +8,25 @@ from __future__ import annotations
 
 import re
 
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames, Mention
+from search.provisions.documents.titles import STOP_WORDS
 from search.provisions.jurisdictions import without_state
 
 _LED_TO = re.compile(
-    r"""(?:\b(?:under|in|within|per|by|according\sto|pursuant\sto|accordance\swith|our|my
-        |nach|gemäß|laut|unter|im|unsere[rmns]?
-        |selon|dans|en\svertu\sd[ue]|notre)\b
-        |\bd['’]après\b)
-    (?:\s+(?:the|our|its|their|this|that|der|dem|den|die|das|unsere[rmn]?|le|la|les|notre))*
-    [\s"'“„«‘(]*(?:l['’])?$""",
-    re.IGNORECASE | re.VERBOSE,
+    rf"\b{vocabulary.any_of('asked.leads')}"
+    rf"(?:\s+{vocabulary.any_of('asked.determiners')})*[\s\"'“„«‘(]*(?:l['’])?$",
+    re.IGNORECASE,
 )
-"""Before the name of a document; "of" and "to" stand before subjects as often."""
+"""Before the name of a document."""
+_LINKS = "|".join(STOP_WORDS)
 _LAW = re.compile(
-    r"""(?:[A-Z][\w'’.-]*\s+(?:(?:and|of|on|for|the|to|in|&)\s+)*){1,7}
-        (?:Act|Directive|Regulations?|Law|Code|Ordinance|Rulebook|Sourcebook|Convention|Treaty)\b
-        (?:\s+(?:of\s+)?(?:19|20)\d\d\b)?""",
-    re.VERBOSE,
+    rf"(?:[A-Z][\w'’.-]*\s+(?:(?:{_LINKS}|&)\s+)*){{1,7}}{vocabulary.any_of('asked.kinds', 'en')}\b"
+    r"(?:\s+(?:of\s+)?(?:19|20)\d\d\b)?"
 )
 """The name of a law as it is written in a sentence: `Solvency II Directive`."""
-_SAYS = re.compile(
-    r"""[\s"'”“»’)]*\b(?:say|state|require|allow|permit|demand|expect|forbid|prohibit|provide
-        |sagt|verlangt|erlaubt|verbietet|regelt|dit|exige|permet|interdit)s?\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_ANY_SUCH = re.compile(r"\b(?:an?|any|each|every|eine[rmn]?|une?)\s+$", re.IGNORECASE)
+_SAYS = re.compile(rf"[\s\"'”“»’)]*\b{vocabulary.any_of('asked.says')}s?\b", re.IGNORECASE)
+_ANY_SUCH = re.compile(rf"\b{vocabulary.any_of('asked.any')}\s+$", re.IGNORECASE)
 """Before a name that means no document: "What must a whistleblowing policy say?"."""
 _CLOSING = " \t\"'”“»’),:;"
 """Behind a name that is taken out."""
@@ -41,11 +34,7 @@ _CLOSING = " \t\"'”“»’),:;"
 FEWEST_LEFT = 3
 """Words that a question without the names must have."""
 
-_COMPARED = re.compile(
-    r"\b(?:compar\w+|differ\w*|versus|vs|both|stricter|conflict\w*|contradict\w*|consistent"
-    r"|vergl\w+|unterschied\w*|strenger|beide\w*|différen\w+)\b",
-    re.IGNORECASE,
-)
+_COMPARED = re.compile(rf"\b{vocabulary.any_of('asked.compares')}\w*\b", re.IGNORECASE)
 
 
 def asked_documents(question: str, names: DocumentNames) -> tuple[tuple[str, ...], ...]:

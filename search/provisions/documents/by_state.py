@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import is_law_of, places_in, speaks_of_us
 
-_BEFORE = re.compile(r"(?:\b(?:in|of|from|under|for|to|by|at|the)\s+)+$", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?:\b{vocabulary.any_of('asked.places', 'en')}\s+)+$", re.IGNORECASE)
 """Before the name of a state that ends a clause: both are taken out."""
 _BEHIND = re.compile(r"\w*(?:['’]s\b)?\s*(?P<end>[,;:]\s*|(?=[.?!]|$))?")
 """Behind the name of a state: its ending, and what parts it from the rest."""
+_JOINED = "|".join(vocabulary.languages()["de"].acts_joined)
 _LAW = re.compile(
-    r"\w*(?:['’]s)?(?:\s+[\w-]+){0,3}?\s+(?:laws?|rules?|legislation|statutes?|regulations?|acts?|code"
-    r"|Recht|\w*[Gg]esetz\w*)\b"
+    rf"\w*(?:['’]s)?(?:\s+[\w-]+){{0,3}}?\s+(?:{vocabulary.any_of('asked.laws')}"
+    rf"|\w*(?:{_JOINED})\w*)\b"
 )
 """Behind the name of a state whose law is asked for by this name: `German money laundering law`."""
 

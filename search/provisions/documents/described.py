@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from search.provisions.act_numbers import SHORT_NAMES, act_number
+from search.language import vocabulary
+from search.provisions.act_numbers import NAMES, SHORT_NAMES, act_number
 from search.provisions.documents.titles import (
-    FULL_NAMES,
     abbreviations,
     bracketed_code,
     codes_in_id,
+    content_words,
     document_code,
     initials_of_law,
     kinds_of,
-    known_code,
     normalised,
     other_names,
     references,
@@ -28,7 +28,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 _ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
 _YEAR_OF_LAW = re.compile(
-    r"(?:Act|Code|Decree|Directive|Law|Order|Ordinance|Regulations?|Rules|Statute)\b"
+    rf"(?:{vocabulary.kinds_of_law()}|Order)\b"
     r"(?:,?\s(?:No\.?\s?\d{1,3}\s)?(?:of\s)?|\s\()((?:19|20)\d\d)(?!\d)"
 )
 _ABBREVIATION_FIELDS = ("jurabk", "abbreviation", "short_title", "short_name")
@@ -42,7 +42,9 @@ class Described:
 
     title: str
     written_out: tuple[str, ...]
-    """The names whose words may mean it: its title, or those that its code is short for."""
+    """The names whose words may mean it: its title, unless that is a mere code, and others."""
+    code: str
+    """The short code that its title begins with, or ""."""
     act: str
     """The number of the EU act that it is, or ""."""
     codes: tuple[str, ...]
@@ -65,15 +67,18 @@ class Described:
 def described(document: DocumentSummary) -> Described:
     """Return what a document is called."""
     title, document_id = plain_text(document.title), document.document_id
-    code = document_code(title) or known_code(title)
+    code = document_code(title)
     act = act_number(title) or ""
     of_act = SHORT_NAMES.get(act, ())
     own = (code, bracketed_code(title), _code_of_id(document_id))
     codes = dict.fromkeys([*filter(None, own), *_official_abbreviations(document)])
+    words = content_words(title)[0]
+    codes |= {c: None for c, n in NAMES["initials"].items() if content_words(n)[0] == words}
     single = (name.upper() for name in of_act if " " not in name)
     return Described(
         title=title,
-        written_out=(*(FULL_NAMES.get(code, ()) if code else (title,)), *of_act),
+        written_out=(*(() if code else (title,)), *of_act),
+        code=code or "",
         act=act,
         codes=tuple(dict.fromkeys([*codes, *other_names(title), *single])),
         references=references(title, document_id),

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
+from search.text.characters import LETTERS
 from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
@@ -32,7 +34,8 @@ _LINK_WORDS = {
     for role in ("and", "of")
     for phrase in one.links[role]
     for word in phrase.split()
-} | {"&", "for", "la", "le", "on", "op", "sobre", "sulla", "sur", "the", "zur", "über"}
+} | {"&", *vocabulary.words("law_names.links")}
+_OF = vocabulary.alternatives(_LANGUAGES["en"].links["of"])
 _LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
 _UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
 _YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/]|\.\d))"
@@ -64,7 +67,7 @@ _FILED = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}-\d{1,4}[A-Z]?"
 _MORE = rf"(?:,?\s(?:&\s)?(?:{_SHORTENED}|[A-Z][a-z]+))"
 _BESIDE = re.compile(
     rf"(?<![\w.-])(?:{_SHORTENED}{_MORE}*|{_FILED})(?=,?\s{_UNIT}\.?\s?\d)"
-    rf"|(?:(?<=[\d)]\s)|(?<=[\d)],\s))(?:(?:of|in|under)\s(?:the\s)?(?:{_SHORTENED}{_MORE}+|{_FILED})"
+    rf"|(?:(?<=[\d)]\s)|(?<=[\d)],\s))(?:{_OF}\s(?:the\s)?(?:{_SHORTENED}{_MORE}+|{_FILED})"
     rf"|(?:[A-Z]\.){{2,}}{_MORE}*|{_FILED})(?![\w-])"
 )
 """`Cal. Civ. Code`, `O.C.G.A.` and the reference by which a firm files a policy, `CR-03`, directly
@@ -73,13 +76,11 @@ _DECREE = re.compile(
     r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
     r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
 )
-_SMALL_KINDS = frozenset({
-    "act", "code", "directive", "law", "ordinance", "regulation", "regulations", "rules", "statute",
-})  # fmt: skip
+_SMALL_KINDS = frozenset(vocabulary.words("law_names.small", "en"))
 _SMALL = re.compile(
     r"(?<![\w'’-])(?:[a-z][a-z'’-]*\s){1,5}?"
     rf"(?:(?:{'|'.join(sorted(_SMALL_KINDS, reverse=True))})\s(?:of\s)?(?:19|20)\d\d(?!\d)"
-    r"|(?:act|ordinance|statute)"
+    rf"|{vocabulary.any_of('law_names.small_alone', 'en')}"
     rf"(?=,?\s{vocabulary.pattern(['article', 'section'], 'en')}\s?\d))"
 )
 """People type names without capitals; then a year or the word for a number must be beside it."""
@@ -87,26 +88,21 @@ _GROUPS = vocabulary.spellings(
     vocabulary.units_of("attachment", "division") | {"section"}, "en", plural=False
 )
 _SECOND = re.compile(
-    rf"(?<![\w-])(?!(?:{vocabulary.printed(_GROUPS)}|Basel|Category|Class|Form|Group|Level|Phase"
-    r"|Pillar|Stage|Table|Tier|Type)\b)"
+    rf"(?<![\w-])(?!{vocabulary.printed(_GROUPS)}\b)(?!{vocabulary.any_of('law_names.counted')}\b)"
     r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
 )
 """`Solvency II`."""
 _DATED_CODE = re.compile(
-    r"(?<![\w-])(?!(?:AED|CHF|EUR|GBP|JPY|USD)\b)[A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7}\s(?:19|20)\d\d(?![\w/.,-]*\d)"
+    rf"(?<![\w-])(?!{vocabulary.any_of('money.codes', vocabulary.COMMON)}\b)"
+    r"[A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7}\s(?:19|20)\d\d(?![\w/.,-]*\d)"
 )
 """`FSMA 2000`; but no amount of money."""
-_NAMED_ALONE = frozenset({"Charter", "Constitution", "Convention", "Treaty"})
-"""Kinds that name a law by themselves: `Charter Article 8`."""
+_NAMED_ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
 _ALONE = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_NAMED_ALONE))})(?=,?\s(?i:{_UNIT})\.?\s\d)")
-_SECOND_NUMERALS = frozenset({"II", "III", "IV", "V", "VI", "VII", "VIII"})
-_ASKING = FUNCTION_WORDS | frozenset({
-    "according", "breach", "cf", "check", "cite", "compare", "define", "describe", "does",
-    "explain", "find", "give", "interpret", "list", "mean", "means", "per", "pursuant", "quote",
-    "read", "require", "requires", "say", "says", "see", "show", "state", "subject", "summarise",
-    "summarize", "tell", "under", "wants",
-    *vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
-})  # fmt: skip
+_ASKING = FUNCTION_WORDS.union(
+    vocabulary.words("law_names.asking", "en"),
+    vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
+)
 """Words before a name that are not part of it."""
 
 
@@ -123,14 +119,13 @@ class LawName(NamedTuple):
 
 
 _YEAR_ALONE = re.compile(r"\s(?:19|20)\d\d(?!\d)")
-_ALPHABETIC = re.compile(r"[^\W\d_]+")
 _KINDS = frozenset(_LAST)
 _FIRST_WORDS = frozenset(word.split()[0].split("-")[0] for word in _FIRST)
 
 
 def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]]:
     """Yield the patterns whose words a text has, with whether what they find is a full name."""
-    words = set(_ALPHABETIC.findall(text))
+    words = set(LETTERS.findall(text))
     if not words.isdisjoint(_KINDS):
         yield _NAMED_LAST, True
     if in_full:
@@ -150,7 +145,7 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
     if "-" in text or "–" in text:
         yield numbered_titles.PUBLIC_LAW, True
     yield _BESIDE, True
-    if not words.isdisjoint(_SECOND_NUMERALS):
+    if "II" in text or "V" in text:
         yield _SECOND, False
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.described import (
     ANY_YEAR,
@@ -21,7 +22,6 @@ from search.provisions.documents.described import (
 )
 from search.provisions.documents.titles import (
     ASKED_REFERENCE,
-    CAPITAL_NAMES,
     GENRES,
     KINDS,
     RULEBOOKS,
@@ -32,8 +32,9 @@ from search.provisions.documents.titles import (
     kinds_of,
     normalised,
     reference_key,
+    spells,
 )
-from search.provisions.jurisdictions import state_of
+from search.provisions.jurisdictions import names_place, state_of
 from search.ranking.learned.fitted_for import title_hash
 from search.records import JURISDICTION, PROBABLE_JURISDICTION, DocumentSummary
 from search.text.characters import compatible
@@ -58,8 +59,8 @@ MOST_NAME_WORDS = 8
 MOST_PARTLY_NAMED = 3
 """Documents that a part of a title may mean; one that more of them share says nothing."""
 
-_LINKS = frozenset({"and", "for", "of", "on"})
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
 _ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
 """What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
@@ -69,21 +70,14 @@ _YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
 _KINDS_OF_LAW = frozenset(
     kind.casefold() for one in vocabulary.languages().values() for kind in one.acts
 )
-_BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
-_OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
+_LAW = vocabulary.kinds_of_law()
+_OTHER_KIND = re.compile(rf" {_LAW}(?!\w)")
 _OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
-_PUBLISHERS = frozenset({"ADGM", "FSRA"})
-_PUBLISHED_BY = frozenset(
-    {"abu", "dhabi", "global", "market", "adgm", "fsra", "uk", "uae", "eu", "us"}
-)
 _CODE_TAIL = re.compile(
-    r"\s+(?:rulebook|rules|regulations|sourcebook)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
+    rf"\s+{vocabulary.any_of('documents.behind_codes', 'en')}\b(?:\s+(?:19|20)\d\d\b)?",
+    re.IGNORECASE,
 )
-
-
-_INITIALS_OF = re.compile(
-    r"(?<![\w-])([A-Z]{3,8})\s(Acts?|Codes?|Law|Ordinance|Regulations?|Statute)(?!\w)"
-)
+_INITIALS_OF = re.compile(rf"(?<![\w-])([A-Z]{{3,8}})\s({_LAW}s?)(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +144,13 @@ class DocumentNames:
             **self._grouped(lambda one: one.initials),
             **self._grouped(lambda one: one.codes),
         }
+        self._publishers = frozenset(
+            word for one in self._documents.values() for word in _CAPITALS.findall(one.title)
+        ).difference(self._codes)
         self._references = self._grouped(lambda one: one.references)
+        self._mere_codes = defaultdict[str, dict[str, tuple[str, ...]]](dict)
+        for code, ids in self._grouped(lambda one: filter(None, [one.code])).items():
+            self._mere_codes[code[0]][code] = ids
         self._coded = grouped((normalised(c), one) for c, ids in self._codes.items() for one in ids)
         """By their codes as titles have words, as in "the funds rulebook"."""
         self._written = _written_titles(documents)
@@ -166,6 +166,10 @@ class DocumentNames:
         """Return the DocumentIDs of what is law, or probably law, of some states."""
         laws = (self.by_law, self.probably_by_law)
         return frozenset().union(*(law.get(state, ()) for law in laws for state in states))
+
+    def is_publisher(self, word: str) -> bool:
+        """Return whether a word may say whose a document is: a place, or capitals of a title."""
+        return names_place(word) or word in self._publishers
 
     def title(self, document_id: str) -> str:
         """Return the title of a document of the index."""
@@ -203,12 +207,17 @@ class DocumentNames:
         "Insurance Companies Act" is not a *Companies Act*; a publisher or what the titles have is
         no other word.
         """
-        said = normalised_words(words) - _PUBLISHED_BY - STOP_WORDS - GENRES - _KINDS_OF_LAW
+        said = self._telling_words(words)
         return bool(said) and any(not said <= self._documents[one].words for one in document_ids)
+
+    def _telling_words(self, words: str) -> frozenset[str]:
+        telling = (word for word in WORD.findall(words) if not self.is_publisher(word))
+        return frozenset(map(normalised, telling)) - STOP_WORDS - GENRES - _KINDS_OF_LAW
 
     def title_with(self, words: str) -> bool:
         """Return whether the title of some document has all these words."""
-        return any(not self.has_other_words(words, [one]) for one in self._documents)
+        said = self._telling_words(words)
+        return any(said <= one.words for one in self._documents.values())
 
     def end_of_another_year(
         self, text: str, start: int, end: int, document_ids: Sequence[str]
@@ -230,7 +239,7 @@ class DocumentNames:
         rest = text
         for mention in sorted(self.mentions(text), key=lambda one: -one.start):
             rest = f"{rest[: mention.start]} {rest[mention.end :]}"
-        if not normalised_words(rest) <= GENRES | _BESIDE_A_NAME:
+        if not normalised_words(rest) <= GENRES | STOP_WORDS:
             return ()
         years = set(ANY_YEAR.findall(text))
         return tuple(one for one in self.named_in(text) if years <= self._documents[one].years)
@@ -248,7 +257,7 @@ class DocumentNames:
         foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
         ways = (
             self._by_id, self._by_reference, self._by_number, self._by_title_number,
-            self._by_phrase, self._by_code, self._by_initials, self._by_words,
+            self._by_spelt_code, self._by_code, self._by_initials, self._by_words,
         )  # fmt: skip
         others = [mention for way in ways for mention in way(question)]
         others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
@@ -300,7 +309,7 @@ class DocumentNames:
             word = before.group()
             if question[before.end() : token.start()] not in {" ", "-"}:
                 break
-            if fitting and word in _LINKS:
+            if fitting and word in STOP_WORDS:
                 continue
             wider = self._of_kind(normalised(word), kind)
             if not (wider & fitting if fitting else wider):
@@ -372,11 +381,31 @@ class DocumentNames:
             if ids := self._acts.get(number):
                 yield Mention(start, end, ids)
 
-    def _by_phrase(self, question: str) -> Iterable[Mention]:
-        for code, phrases in CAPITAL_NAMES.items():
-            for phrase in phrases if code in self._codes else ():
-                for match in re.finditer(rf"\b{phrase}\b", question):
-                    yield Mention(*match.span(), self._codes[code])
+    def _by_spelt_code(self, question: str) -> Iterable[Mention]:
+        """Yield names whose words the code is short for that is all that a title says."""
+        words = list(WORD.finditer(question)) if self._mere_codes else []
+        for place, kind in enumerate(words):
+            unit = vocabulary.spelling(kind.group())
+            if normalised(kind.group()) not in GENRES or (unit and not unit.plural):
+                continue  # "Rule 3.4.2"
+            before = (words[at : place + 1] for at in range(max(0, place - MOST_NAME_WORDS), place))
+            ends = range(place + MOST_NAME_WORDS, place + 2, -1)
+            is_first = [word.group() for word in words[place + 1 : place + 2]] == ["of"]
+            behind = (words[place:end] for end in ends if is_first)  # "Code of Market Conduct"
+            for name in (*before, *behind):
+                if found := self._spelt(question, name):
+                    yield found
+                    break
+
+    def _spelt(self, question: str, name: Sequence[re.Match[str]]) -> Mention | None:
+        words = [word.group() for word in name]
+        codes = self._mere_codes.get(words[0][0].upper(), {})
+        fitting = [ids for code, ids in codes.items() if spells(code, words)]
+        written = question[name[0].start() : name[-1].end()].replace("-", " ")
+        if len(fitting) != 1 or written != " ".join(words):
+            return None
+        year = _YEAR.match(question, name[-1].end())
+        return Mention(name[0].start(), (year or name[-1]).end(), fitting[0])
 
     def _by_id(self, question: str) -> Iterable[Mention]:
         for match in _ID_WORD.finditer(question):
@@ -437,13 +466,13 @@ class DocumentNames:
                 yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
 
     def _of_another(self, question: str, start: int, end: int, ids: Sequence[str]) -> bool:
-        """Return whether a title is part of a longer name: "the DIFC Market Rules"."""
+        """Return whether a title is part of a longer name: "the Malta Market Rules"."""
         if _OTHER_KIND.match(question, end):
             return True
         owner = _OWNER.search(question[: start + 1][-40:])
         return (
             owner is not None
-            and owner[1] not in _PUBLISHERS
+            and not self.is_publisher(owner[1])
             and not set(ids) & set(self._codes.get(owner[1], ()))
         )
 

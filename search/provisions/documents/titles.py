@@ -3,70 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
+from search.provisions.jurisdictions import names_place
+from search.text.characters import LETTERS
 
-FULL_NAMES: dict[str, tuple[str, ...]] = {
-    "AML": ("Anti-Money Laundering and Sanctions Rules",),
-    "BRR": ("Bank Recovery and Resolution Regulations",),
-    "CIB": ("Captive Insurance Business Rules",),
-    "CMC": ("Code of Market Conduct",),
-    "COBS": ("Conduct of Business Rulebook",),
-    "CRR": ("Capital Requirements Regulation",),
-    "CRS": ("Common Reporting Standard Regulations",),
-    "FATCA": (
-        "Foreign Account Tax Compliance Regulations",
-        "Foreign Account Tax Compliance Act",
-    ),
-    "FP": ("Fund Passporting Rules",),
-    "FSMR": ("Financial Services and Markets Regulations",),
-    "GEN": ("General Rulebook",),
-    "GLO": ("Glossary Rulebook",),
-    "GPM": ("Guidance and Policies Manual",),
-    "IFR": ("Islamic Finance Rules",),
-    "MIR": ("Market Infrastructure Rulebook",),
-    "MKT": ("Market Rulebook", "Market Rules"),
-    "PIN": ("Prudential Insurance Business Rulebook",),
-    "PRU": ("Prudential Investment Insurance Intermediation and Banking Rulebook",),
-}
-"""Short code → the names people write out instead. Source: the application and interpretation
-chapters of the ADGM rulebooks, and the acts' own short titles."""
-
-CAPITAL_NAMES: dict[str, tuple[str, ...]] = {"FUNDS": ("Fund Rules", "Funds Rules")}
-"""Short code → names that are ordinary words unless they are written in just this way."""
-
-GENRES = frozenset({
-    "act", "code", "directive", "guidance", "guideline", "handbook", "manual", "note", "notice",
-    "principle", "regulation", "rule", "rulebook", "sourcebook",
-})  # fmt: skip
+GENRES = frozenset(vocabulary.words("documents.genres", "en"))
 """Words that say what kind of document a title belongs to."""
 
-KINDS = GENRES | {"circular", "order", "policy", "procedure", "standard"}
+KINDS = GENRES.union(vocabulary.words("documents.subjects", "en"))
 """The same with those that ordinary sentences speak of as well, as in "what must an outsourcing
 policy say?": by a part of its title such a document is known only beside a rule number."""
 
-RULEBOOKS = frozenset({"rule", "rulebook", "sourcebook"})
+RULEBOOKS = frozenset(vocabulary.words("documents.rulebooks", "en"))
 """Kinds that people take for one another."""
 
-_OF_GUIDANCE = frozenset({"guidance", "guideline", "manual", "note", "principle"})
-"""What these name is not an act: in *Guidance - Regulation of Spot Commodities*, "regulation" is
-the subject."""
+STOP_WORDS = frozenset(vocabulary.words("documents.small", "en"))
 
-STOP_WORDS = frozenset({
-    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to",
-    "under", "with",
-})  # fmt: skip
-
-_NOISE = frozenset({
-    "adgm", "consolidated", "draft", "eng", "final", "fsra", "ia", "january", "february", "march",
-    "april", "may", "june", "july", "august", "september", "october", "november", "december",
-})  # fmt: skip
-"""Words of file names that nobody says: months, states of a draft, and the publisher."""
+_OF_GUIDANCE = frozenset(vocabulary.words("documents.guidance", "en"))
+_LAWS = frozenset(vocabulary.words("documents.laws", "en"))
+_UNION = frozenset(vocabulary.words("union", vocabulary.COMMON))
+_NOISE = frozenset({*vocabulary.words("documents.noise", "en"), *vocabulary.months("en")})
+"""Words of file names that nobody says: months, and states of a draft."""
 
 _CODE = re.compile(
     r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])"
-    r"(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Sourcebook|Act)\b)"
+    rf"(?=$|[_ ]VER|[_ ]\(|[_ ]{vocabulary.kinds_of_law()}\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
 _REFERENCE = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}[-_]?(?!(?:19|20)\d\d)\d{1,4}[A-Z]?"
@@ -81,10 +45,7 @@ _ONE_WORD_NAME = re.compile(
     + "|".join(sorted({end for one in vocabulary.languages().values() for end in one.acts_joined}))
     + r"))(?=$|[ )])"
 )
-_LAWS = frozenset({"act", "code", "law", "ordinance", "regulation", "statute"})
-_PLACES = frozenset({"EC", "EEA", "EEC", "EU", "UAE", "UK", "US", "USA"})
 _POSSESSIVE = re.compile(r"['’]s?$")
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 _NAME = re.compile(r"[^\W\d_]{3}")
@@ -129,7 +90,7 @@ def bracketed_code(title: str) -> str | None:
     DTR of *Data Rules (DTR)*, GWG of *Gesetz über … (Geldwäschegesetz - GwG)*.
     """
     match = _BRACKETED.search(title)
-    return match[1].upper() if match and match[1] not in _PLACES else None
+    return match[1].upper() if match and not (names_place(match[1]) or match[1] in _UNION) else None
 
 
 def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
@@ -139,7 +100,7 @@ def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
     is the *Anti-Money Laundering Rulebook (AMLR)*.
     """
     skipped = GENRES | STOP_WORDS | _NOISE
-    spelt = _WORD.findall(title.split("(", 1)[0])
+    spelt = LETTERS.findall(title.split("(", 1)[0])
     initials = "".join(word[0].upper() for word in spelt if normalised(word) not in skipped)
     shorter = {code[:-1] for code in codes if code.endswith("R")}
     return frozenset(short for short in {initials, *shorter} if len(short) > 2)
@@ -150,7 +111,7 @@ def initials_of_law(title: str) -> frozenset[str]:
 
     *Proceeds of Crime Act 2002* is POCA; the small words may be left out, but not the kind.
     """
-    words = _WORD.findall(re.split(r"[(,:]|\b\d", title, maxsplit=1)[0])
+    words = LETTERS.findall(re.split(r"[(,:]|\b\d", title, maxsplit=1)[0])
     if words and words[0].lower() == "the":
         del words[0]
     if words and words[-1] == "of":  # *Accountability Act of 1996*
@@ -169,7 +130,7 @@ def codes_in_id(document_id: str, title: str) -> frozenset[str]:
     Only where the title is that of a law: `gdpr_checklist` is not the GDPR.
     """
     titled = _normalised_words(title)
-    parts = _WORD.findall(document_id)
+    parts = LETTERS.findall(document_id)
     if titled.isdisjoint(_LAWS) or titled & _OF_GUIDANCE or len(parts) < 2:
         return frozenset()
     strange = {part for part in parts if len(part) > 2 and normalised(part) not in titled}
@@ -193,7 +154,7 @@ def is_short_for(word: str, title: str) -> bool:
     """
     word = word.casefold()
     for part in re.split(r"[()]", title.casefold()):
-        words = [normalised(one) for one in _WORD.findall(part)]
+        words = [normalised(one) for one in LETTERS.findall(part)]
         if word in words or normalised(word) in words:
             return True
         initials = ("".join(one[0] for one in words if one not in skipped)
@@ -205,8 +166,8 @@ def is_short_for(word: str, title: str) -> bool:
 
 def is_shortened(name: str, title: str) -> bool:
     """Return whether a title has the words that a name shortens, in its order: `Cal. Civ. Code`."""
-    words = iter(_WORD.findall(title.casefold()))
-    return all(any(_shortens(one, w) for w in words) for one in _WORD.findall(name.casefold()))
+    words = iter(LETTERS.findall(title.casefold()))
+    return all(any(_shortens(one, w) for w in words) for one in LETTERS.findall(name.casefold()))
 
 
 def _shortens(short: str, word: str) -> bool:
@@ -214,22 +175,48 @@ def _shortens(short: str, word: str) -> bool:
     return short[0] == word[0] and all(letter in letters for letter in short)
 
 
-def known_code(title: str) -> str | None:
-    """Return the code of a title that is one of `FULL_NAMES` written out, in any word order."""
-    words, genres = content_words(title)
-    for code, names in FULL_NAMES.items():
-        for name in names:
-            if words and (words, genres) == content_words(name):
-                return code
-    return None
+def spells(code: str, words: Sequence[str]) -> bool:
+    """Return whether a code is short for words, one of which says the kind of document.
+
+    It has the first letters of all, or of those before the last: IFR and IF are *Islamic Finance
+    Rules*. For a rulebook, one or two words may have more of its letters: MKT is *Market Rules*.
+    """
+    code = normalised(code)
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
+    if telling[:1] != [words[0]] or any(map(str.isupper, words)):
+        return False
+    rulebook = normalised(telling[-1]) in RULEBOOKS
+    if not (all(word[0].isupper() for word in telling) or (rulebook and len(telling) > 2)):
+        return False
+    initials = {"".join(word[0] for word in way).lower() for way in (words, telling)}
+    if any(one.startswith(code) for one in initials if len(code) > 2 or len(one) == 3):
+        return True
+    reached = {0}
+    for word in telling[:-1]:
+        reached = {end for at in reached for end in _ends(code, at, word.lower())}
+    return rulebook and len(telling) <= 3 and len(code) in reached
+
+
+def _ends(code: str, at: int, word: str) -> Iterator[int]:
+    """Yield where a code may go on behind a word that has its next letters."""
+    if at == len(code) or code[at] != word[0]:
+        return
+    yield at + 1
+    place = 1
+    for end, letter in enumerate(code[at + 1 :], start=at + 2):
+        place = word.find(letter, place) + 1
+        if not place:
+            return
+        yield end
 
 
 def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the distinctive words of a title and its genres, normalised.
 
-    Versions, dates, stop words and the publisher are left out.
+    Versions, dates, stop words and places in capitals are left out.
     """
-    words = _normalised_words(title)
+    spelt = [word for word in LETTERS.findall(title) if not names_place(word)]
+    words = set(map(normalised, spelt))
     genres = words & _OF_GUIDANCE or words & GENRES
     plain = {w for w in words - genres - STOP_WORDS - _NOISE if len(w) > 1 and w != "ver"}
     return frozenset(plain), frozenset(genres)
@@ -242,7 +229,7 @@ def kinds_of(title: str) -> frozenset[str]:
 
 
 def _normalised_words(title: str) -> set[str]:
-    return {normalised(word) for word in _WORD.findall(title)}
+    return {normalised(word) for word in LETTERS.findall(title)}
 
 
 def normalised(word: str) -> str:

@@ -7,7 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
+from search.provisions.documents.described import ANY_YEAR
 from search.provisions.grammar.references import JOIN, Cluster, Reference
 from search.provisions.grammar.words import Word
 from search.text.stop_words import FUNCTION_WORDS
@@ -30,9 +32,7 @@ _JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
 _ASIDE = re.compile(r"(?:[,:]|, in)? (?:the )?| \(")
 """What may be between a number and the full name of a law beside it."""
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
-_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d/\d")
-_ARTICLES = frozenset({"a", "an", "any", "each", "every"})
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_ARTICLES = frozenset(vocabulary.words("asked.any", "en"))
 
 
 def document_of(
@@ -92,7 +92,10 @@ def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
 
 def is_dated(text: str, name: Word) -> bool:
     """Return whether a name of a law has its year or number: `Companies Act 2006`, `575/2013`."""
-    return name.firm and _DATED.search(text, name.start, name.end) is not None
+    said = text[name.start : name.end]
+    return name.firm and (
+        ANY_YEAR.search(said) is not None or re.search(r"\d/\d", said) is not None
+    )
 
 
 def _is_all(question: str, document: Word, reference: Reference) -> bool:
@@ -111,7 +114,7 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
     if reference.core < 1 or reference.containers or reference.core > 2:
         return reference.core > 0
     if reference.unit:
-        titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
+        titled = reference.unit in TITLE_UNITS and ANY_YEAR.fullmatch(reference.number[0])
         weak = reference.unit in WEAK_UNITS and len(reference.number) == 1
         return not titled and (not weak or known or (document is not None and document.firm))
     if document is not None:  # behind "18 USC", whether or not it is held
@@ -119,7 +122,7 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
         known = known or _is_all(question, document, reference)
     if not known or document is None or reference.core == 2:
         return known
-    if _YEAR.fullmatch(reference.number[0]):
+    if ANY_YEAR.fullmatch(reference.number[0]):
         return False
     gap = question[document.end : reference.start] if document.end <= reference.start else ""
     return gap in {" ", ": ", ", "} or bool(reference.guidance and gap)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, zip_longest
 
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.grammar.documents import document_of, is_rule
 from search.provisions.grammar.keys import rule_keys
@@ -19,8 +20,8 @@ from search.provisions.numbering import container_kind, lookup_keys, segments
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
-_LED_IN = re.compile(r"(?:under|in|per|according to|pursuant to|of)\s(?:the\s)?", re.IGNORECASE)
-_LIST = re.compile(r"[,&]|\b(?:and|or|to)\b")
+_LED_IN = re.compile(rf"(?:{vocabulary.any_of('asked.leads', 'en')}|of)\s(?:the\s)?", re.IGNORECASE)
+_LIST = re.compile(r"[,&]|\b(?:and|or|to)\b|\d/\d|[)\w]\s?[–—]\s?[(\w]|\(\w{1,3}\)?\s?-")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 
 
@@ -122,7 +123,7 @@ def _member(question: str, rule: RuleNumber, member: Reference) -> RuleNumber:
 def _rule_number(
     question: str, names: DocumentNames, reference: Reference, document: Word | None
 ) -> RuleNumber:
-    text = question[reference.start : reference.end]
+    text = _closed(question[reference.start : reference.end])
     keys = tuple(dict.fromkeys(rule_keys(reference, document is not None)))
     rule = RuleNumber(text, keys, divisions=_divisions(reference))
     if document is None:
@@ -132,6 +133,13 @@ def _rule_number(
         unknown = question[document.start : document.end]
         return replace(rule, unknown_document=unknown)
     return replace(rule, document_ids=document.document_ids)
+
+
+def _closed(text: str) -> str:
+    """Return an end of "129b(4-6)" with both its brackets."""
+    if re.fullmatch(r"\w{1,3}\)", text):
+        return f"({text}"
+    return f"{text})" if text.count("(") > text.count(")") else text
 
 
 def _divisions(reference: Reference) -> tuple[str, ...]:

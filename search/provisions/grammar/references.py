@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.grammar.words import Word
 from search.provisions.numbering import container_kind
 from search.provisions.roman import roman_value
+from search.text.characters import LETTERS
 from search.text.stop_words import FUNCTION_WORDS
 
 
@@ -74,9 +75,8 @@ _OF_ANOTHER = re.compile(
     rf"(?:(?:,\s?|,?\s(?:{_AND_WORDS}|{_TO_WORDS})\s|\s?[–-]\s?)\(?\w{{1,4}}\)?){{0,8}}\s(?:of|in)\s"
 )
 """Behind "Article 5, paragraph 2" or a list: of Schedule 1."""
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
 _NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
-_VERBS = frozenset({"applies", "apply", "provide", "provides", "require", "requires", "say"})
+_VERBS = frozenset(vocabulary.words("asked.rules_do", "en"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +384,7 @@ def _share_division(question: str, references: list[Reference]) -> None:
 
 
 def _begins_with_container(question: str, reference: Reference) -> bool:
-    first = _FIRST_WORD.match(question, reference.start)
+    first = LETTERS.match(question, reference.start)
     return first is not None and vocabulary.unit_of(first[0]) != reference.unit
 
 

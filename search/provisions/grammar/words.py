@@ -1,4 +1,8 @@
-"""The words of a question that take part in naming a rule: numbers, containers, documents."""
+"""Read the words of a text that take part in naming a rule: numbers, containers, documents.
+
+The text is read once, from left to right. A word is looked up in the vocabulary and decides how
+what follows is read: behind `section` a number, behind a number its brackets and levels.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +11,38 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from search.provisions import numbered_titles, vocabulary
+from search.language import vocabulary
+from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
+from search.provisions.documents.described import ANY_YEAR
 from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
-from search.provisions.grammar.levels import with_bracketed_levels, with_roman_paragraphs
+from search.provisions.grammar.numbers import (
+    TEXT_BEFORE,
+    Number,
+    american_number_at,
+    below,
+    brackets,
+    number_at,
+)
 from search.provisions.numbering import (
     ATTACHMENTS,
     CONTAINER_WORDS,
+    COUNTED_WORDS,
     DIVISIONS,
+    ORDINALS,
     segments,
-    with_counted_attachments,
 )
 from search.text.characters import compatible
+from search.text.stop_words import FUNCTION_WORDS
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
 
 
-_NUMBERED = vocabulary.units_of("rule", "inner") | {"recital", "subparagraph"}
-"""Units that come before a number without dots; parts, annexes and the like are containers."""
-
-SHORTEST_FOREIGN = 3
-"""Letters of a word of another language than English: `al` and `e` are ordinary words."""
-
-
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One piece of a question, as far as rule numbers go."""
+    """One piece of a text, as far as rule numbers go."""
 
     role: Role
     start: int
@@ -58,309 +66,146 @@ class Word:
 
 _SAID_AS = {"subsection": "section", "subparagraph": "paragraph", "item": "point"}
 """Units that questions name as if they were others: `subsection 5`."""
+_NUMBERED = vocabulary.units_of("rule", "inner") | {"recital", "subparagraph"}
+"""Units that come before a number without dots; parts, annexes and the like are containers."""
+_GROUPS = DIVISIONS | ATTACHMENTS
+SHORTEST_FOREIGN = 3
+"""Letters of a word of another language than English: `al` and `e` are ordinary words."""
 
-UNIT_WORDS = {
-    one.word: _SAID_AS.get(one.unit, one.unit)
-    for language in vocabulary.languages().values()
+_UNITS = {
+    one.word: (_SAID_AS.get(one.unit, one.unit), one.plural)
+    for language in reversed([*vocabulary.languages().values()])
     for one in language.spellings
     if one.unit in _NUMBERED
     and one.word[:2] not in {"n.", "nº"}
     and not (language.code != "en" and len(one.word) < SHORTEST_FOREIGN)
 }
-"""How people write the word before a number → its one name."""
-
-_PLURAL_WORDS = frozenset(
-    one.word
-    for language in vocabulary.languages().values()
-    for one in language.spellings
-    if one.plural
-)
+"""How people write the word before a number → its one name, and whether it means many."""
+UNIT_WORDS = {word: unit for word, (unit, _) in _UNITS.items()}
+_CONTAINERS = {
+    word: (vocabulary.unit_of(word) or word, word not in CONTAINER_WORDS)
+    for word in {*CONTAINER_WORDS, *vocabulary.spellings(_GROUPS, plural=True)} - _UNITS.keys()
+}
+_GLUING = vocabulary.units_of("rule") | {"chapter", "paragraph", "part"}
+GLUE_WORDS = frozenset({
+    *vocabulary.words("glue", "en"), *vocabulary.spellings(_GLUING, "en", short=False),
+    *(
+        word
+        for language in vocabulary.languages().values()
+        for words in language.links.values()
+        for phrase in words
+        for word in phrase.replace("'", " ").split()
+        if language.code != "en"
+    ),
+})  # fmt: skip
+"""Words that may be between the pieces of one reference."""
 
 NOT_CODES = frozenset({
-    "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
-    "ID", "ISO", "IT", "KYC", "NOT", "OR", "RA", "SEO", "THE", "UAE", "UK", "US", "USA", "USD",
+    *map(str.upper, FUNCTION_WORDS), *vocabulary.words("money.codes", vocabulary.COMMON),
+    *vocabulary.words("abbreviations.ordinary", "en"),
 })  # fmt: skip
-"""Capitals that do not name a document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
+"""Capitals that do not name a document, so that "Rule 3.4.2, EUR" is not a rule of one."""
 
-_BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\)){0,8}"
-"""Brackets after a number: nobody nests as many."""
-_FREE = r"(?<![\w.,/£$€’'-])"
-_AFTER_DOT = r"(?<![\w,/£$€’'-])"
-_BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
-_ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
-_LATIN = rf"(?:[ -]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\s\d))"
-"""But "§§ 3 bis 5" is a German range."""
-_INTEGER = (
-    rf"(?!(?:19|20)\d\d/\d)\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?"
-    r"(?![\w%]|[.,]\d|/\d{4}(?!\d))"
+_FEW = vocabulary.alternatives(vocabulary.number_words("en"))
+_ANY_UNIT = vocabulary.pattern(vocabulary.units_of("division", "rule", "inner"), "en")
+_AND, _TO, _OF = (
+    vocabulary.alternatives(vocabulary.languages()["en"].links[role])
+    for role in ("and", "to", "of")
 )
-_HYPHENATED_CODE = r"\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"
-_FRENCH_CODE = rf"[LRDA]\.?{_HYPHENATED_CODE}"
-"""Articles of French codes: L. 511-1, of the laws; R, D and A of orders."""
-_DOTTED = (
-    r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}(?:[A-Z][REG]|[A-Za-z])?(?!\w)){1,6}"
-    r"(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.]))?"
-    r"|(?!0)\d{1,3}[A-Z]?(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.])){1,2}"
-    r"|[A-Z](?:\.\d{1,3}(?!\w)){1,3})"
-)
-_HYPHENS = r"(?:-\d{1,4}[A-Za-z]{0,2}){1,2}(?!\w|\.\d)"
-_WITHIN_PART = rf"\d{{1,4}}[A-Za-z]{{1,2}}\d{{0,2}}{_HYPHENS}"
-_RULE, _RULES, _EITHER = (
-    f"(?i:{vocabulary.pattern(['rule', 'section'], 'en', short=False, plural=plural)})"
-    for plural in (False, True, None)
-)
-_SHORT_RULE = f"(?i:{vocabulary.pattern(['rule', 'section'], 'en')})"
-_CFR_NUMBER = (
-    rf"(?:(?:§§?\s?|{_SHORT_RULE}\.?\s)?(?<!-)\d{{1,3}}\.\d{{1,2}}-\d{{3,4}}(?:\.\d{{1,2}})?(?![\w-]|\.\d)"
-    rf"|§§?\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
-    rf"|(?:(?:{_EITHER}\s)?\d{{1,5}}\.|{_RULE}\s){_WITHIN_PART}"
-    rf"|{_RULES}\s{_WITHIN_PART}(?=(?:,|,?\s(?:and|or|to|through))\s{_WITHIN_PART})"
-    rf"|(?:(?<=and\s)|(?<=or\s)|(?<=to\s)|(?<=through\s)|(?<=,\s)){_WITHIN_PART})"
-)
-"""Numbers of American codes: § 240.10b-5 of the federal regulations, Rule 10b-5 without its part,
-and section 59.1-580 of a state.
-A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
-5a-7" be, but for "sections 5a-7 and 5a-8"."""
-_SECTION_ROMAN = r"(?:[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
-_COLON = r"\d{1,2}:\d{1,3}[a-z]{0,2}(?![\w:]|\.\d)"
-"""Articles of Dutch codes, with the number of their book: 3:15."""
-_HYPHENATED = (
-    r"(?:\d{1,4}(?:-\d{1,4}){2,3}|\d-\d{3,4}|\d\d-\d{4}"
-    + "".join(rf"|\d{{1,3}}{last}-[1-{last}]" for last in range(1, 10))
-    + r"|(?<![a-z]s\s)(?<!§§\s)(?<!§§)(?:\d\d-\d|\d{3}-\d\d?|\d{4}-\d{1,3}))(?![\w-]|\.\d)"
-)
-"""Numbers with a hyphen that are no range by their length: § 34-1507, Article 22-2, § 10-1-393; but
-"sections 112-15" are those up to 115."""
-_INDIVISIBLE = re.compile(
-    rf"(?:{_FRENCH_CODE}|{_HYPHENATED}|{_COLON}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))"
-)
-"""Numbers of one piece although they have a hyphen or blank inside."""
-_LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
-_UNIT = rf"(?:(?i:{'|'.join(map(re.escape, vocabulary.longest_first(UNIT_WORDS)))})\.?)"
-_BEFORE_DIGIT = r"(?=(?:[^\W\d_]{1,16}(?:[.-][a-z]{1,12})?|§§?)\.?\s?(?:[A-Za-z]\.?\s?)?\d)"
-_FEW = rf"(?i:{'|'.join(vocabulary.number_words('en'))})"
-_BEFORE_NUMBER = rf"(?=[^\W\d_]{{2,16}}\.?(?:\s?\d|\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)))"
-"""What is seen at once, before a word is held against all that mean a unit."""
-_MANY = vocabulary.spellings(DIVISIONS | ATTACHMENTS, plural=True)
-_CONTAINERS = {*CONTAINER_WORDS, *_MANY} - set(UNIT_WORDS)
-_CONTAINER = rf"(?i:{'|'.join(vocabulary.longest_first(_CONTAINERS))})\.?"
-_SECTION = f"(?i:{vocabulary.pattern(['section'], 'en', short=False)})"
-_OF_GUIDANCE = ("paragraph", "item", "point")
-_GUIDED = f"(?i:{vocabulary.pattern(_OF_GUIDANCE, 'en')})"
 
-_PATTERN = re.compile(
-    rf"""
-    (?=[^\s,])(?:
-    (?P<plain>\b(?!guidance\b)[a-z]+(?=\s(?!(?:{_FEW}|[ivxl]+)\b)[a-z]{{2}}))
-  | (?P<section>{_FREE}{_SECTION}\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
-  | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
-  | (?P<unit>{_FREE}{_BEFORE_DIGIT}{_UNIT})\s?
-      (?P<of_unit>(?:{_FRENCH_CODE}|{_HYPHENATED}|{_COLON}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
-  | (?P<container>{_AFTER_DOT}{_BEFORE_NUMBER}{_CONTAINER}
-      (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|{_FEW}))
-      (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
-  | (?P<guidance_on>(?i:guidance\son\s)[^,;?.]{{3,90}},\s
-      {_GUIDED}\s\d{{1,3}}(?![\w.]))
-  | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?:{_GUIDED}|(?i:note)))?
-      (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
-  | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
-      (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
-  | (?P<number>(?:{_FREE}|(?<=\d[-–—])|(?<=\d[A-Za-z][-–—])(?=\d+[A-Za-z]))
-      (?:[LRDA]\.{_HYPHENATED_CODE}|{_HYPHENATED}|{_DOTTED}{_LOOSE_LETTER}|{_COLON}|{_INTEGER}){_BRACKETS})
-  | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
-      {_BRACKET}{_BRACKETS}
-      |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
-  | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
-  | (?P<stop>[?!]|\.(?=\s|$)))
-    """,
-    re.VERBOSE,
+_RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
+"""In Portuguese and Spanish a number may be an ordinal: `artigo 5.º`."""
+_NEXT = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d|§+|\(|[?!]|\.(?=\s|$)")
+"""What a piece may begin with."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{2,3}(?!\w))?")
+_HYPHENATED_WORD = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+_NUMERAL = re.compile(
+    rf"\s?(?P<value>\d{{1,3}}[A-Za-z]?|(?<=\s)(?:[IVXL]{{1,6}}|[ivxl]{{1,6}}|[A-H]|(?i:{_FEW})))(?!\w)"
 )
-_IN_FIGURES = re.compile(r"\d|\([a-z]")
-_SPELT_NUMBER = re.compile(rf"\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)")
-_HAS_GUIDANCE = re.compile("guidance", re.IGNORECASE)
-_OF_NUMBERS = re.compile(r"[\d(]")
-"""What every form of a number that `_with_tidy_numbers` changes has in it."""
+_MORE_NUMERALS = re.compile(
+    rf"(?:(?:,|,? (?:{_AND}|{_TO})|,? &) | ?[–-] ?)"
+    rf"(?P<value>(?:[IVXL]{{1,6}}|[A-H]|(?i:{_FEW}))(?!\w))"
+)
+_OF_GUIDANCE = vocabulary.pattern(("paragraph", "item", "point"), "en")
+_GUIDED = re.compile(
+    rf"(?:\s(?:{_OF_GUIDANCE}|note))?"
+    r"(?:[\s.]?\(?(?P<number>\d{1,3}(?!\.?\w)|[ivx]{1,5}(?=\))))?\)?",
+    re.IGNORECASE,
+)
+_GUIDANCE_ON = re.compile(rf"\son\s[^,;?.]{{3,90}},\s{_OF_GUIDANCE}\s(\d{{1,3}})(?![\w.])")
+_LED_BRACKET = re.compile(rf"(?<!;\s)(?<!\w)(?:{_AND}|{_TO})\s$|\),\s$|\)\s?[–—/-]\s?$")
+_LEADING_BRACKET = re.compile(rf"\s(?:of|in)\s|(?:,|,?\s(?:{_AND}|{_TO}))\s\(\w")
 _CAPITALS = re.compile(
     r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?"
     r"|(?!Mrs|Ltd|Plc|Pty)[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{2,5}"
 )
 """A code such as COBS, and one without vowels such as the Dutch Wft."""
-_GLUED_CODE = re.compile(
-    r"\b([A-Z]{2,8}(?=[-–_.]?\d+\.\w)|[a-z]{2,8}(?=[-–_.]?\d+\.\d+\.\d))[-–_.]?"
-)
-_SHORT_RANGE = re.compile(
-    r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w(-]|\.\w))"
-)
-_SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
-_NAMED_CFR = re.compile(
-    rf"{numbered_titles.CFR_TITLE},? ?"
-    rf"(?:(?:§§? ?|{_SECTION} )?(?=(\d{{1,5}}\.))|(?=(?i:{vocabulary.pattern(['part'], 'en')}) \d))"
-)
-_LAST_UNIT = re.compile(r"([^\W\d_]+|§+)\.?\s?$")
-_RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
-"""In Portuguese and Spanish a number may be an ordinal: `artigo 5.º`."""
-_SPACED_LETTER = re.compile(
-    r"(?<=[ .§])(\d{1,5})(?:-([A-Z])(?!\w)|\s([A-Z])(?=$|[^\w\s.]|\s[A-Z(])"
-    r"|\s([a-z])(?=[?.!,]?\s*$|\s?\(|\s(?:Abs|Satz|Nr)\b))"
-)
-"""`section 5 A RKA`, `section 5-A` and `§ 5 a Abs. 1`; but `section 5 A firm must`."""
-_BEFORE_SIGN = re.compile(r"(?<![\w.,§-])(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§(?!\s?\d|§)")
-"""`4 a §`, as Finnish and Swedish acts number their sections."""
-_AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
-_SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)|(?<=[a-z§] \d)/(?=\d{1,2}(?![\w/]))")
-_OF_A_YEAR = r"(?:19|20)\d\d"
-_MANY_RULES = vocabulary.pattern(vocabulary.units_of("rule"), plural=True)
-_PARTED = re.compile(
-    rf"(?<!\w)({_MANY_RULES} (?!{_OF_A_YEAR}/)\d{{1,5}}[a-z]?)/(?=(?!{_OF_A_YEAR}\b)\d{{1,5}}[a-z]?"
-    r"(?![\w/]))",
-    re.IGNORECASE,
-)
-"""`ss 30101/30102`; but `Regulations 2016/679` is an act."""
-_IN_BRACKETS = re.compile(r"(?<=[^\W\d_]) \((\d{1,3})\)")
-_SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
-_BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
-_BETWEEN_BRACKETS = re.compile(r"(?<=\w\)) ?([–—/-]) ?(?=\(\w{1,3}\))")
-_NUMERAL = rf"(?:[IVXL]{{1,6}}|[A-H]|{_FEW})(?!\w)"
-_MORE = r"(?:(?:,|,? (?:and|or|to)|,? &) | ?[–-] ?)"
-_DASHES = frozenset("–-")
-_AND_NUMERAL = re.compile(rf"{_MORE}(?={_NUMERAL})")
-_GROUPS = vocabulary.pattern(DIVISIONS | ATTACHMENTS | {"section"}, "en", short=False, plural=True)
-_NUMERALS = re.compile(rf"\b((?i:{_GROUPS})) ({_NUMERAL}(?:{_MORE}{_NUMERAL})+)")
-_POINT = re.compile(
-    rf"(?<=[\d)])(?:,? {vocabulary.pattern(['point', 'subparagraph'], 'en')}"
-    rf"|(?P<aside>,)? {vocabulary.pattern(['paragraph', 'subsection', 'item'], 'en')})"
-    r" (?=\(\w{1,4}\)(?>(?:(?:,|,? (?:and|or|to))? ?\(\w{1,4}\))*)(?! (?:of|in)\b)"
-    r"(?(aside)(?:[^\w\s(]|$)))"
-)
-_POINT_NUMBER = re.compile(
-    rf"(\b{vocabulary.pattern(vocabulary.units_of('rule'), 'en', plural=False)}"
-    r" \d[\w.]*(?:\(\w{1,4}\))*)(?P<aside>,)?"
-    rf" {vocabulary.pattern(['paragraph', 'subsection'], 'en', plural=False)} (\d{{1,2}}[a-z]?)"
-    r"(?![\w.(]| (?:of|in)\b)(?(aside)(?=[^\w\s]|$))",
-    re.IGNORECASE,
-)
-_SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
-_ANY_UNIT = vocabulary.pattern(vocabulary.units_of("division", "rule", "inner"), "en")
+_GLUE = re.compile(r"[-–_.](?=\d+\.\w)")
+_GLUED_CODE = re.compile(r"([A-Z]{2,8}(?=[-–_.]?\d+\.\w)|[a-z]{2,8}(?=[-–_.]?\d+\.\d+\.\d))[-–_.]?")
 _AFTER_NAME = re.compile(rf"[,:]? (?:{_ANY_UNIT} \d|[A-Z]?\d+\.\d)", re.IGNORECASE)
-_BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
+_BEFORE_NAME = re.compile(rf"\d[\w.()]*,? (?:{_OF} )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)],?)\s$")
 """What leads to the name of a law in the text of another one."""
 _NUMBER_BEHIND = re.compile(
     rf"(?:,? |,? \()(?:{_ANY_UNIT}|{vocabulary.pattern(ATTACHMENTS, 'en')})\s?\d", re.IGNORECASE
 )
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_CONTAINER_PARTS = re.compile(r"([^\W\d_]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
+
+_SECTION_ROMAN = re.compile(
+    r"\s(?P<roman>[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
+)
+_FREE = re.compile(r"[^\w.,/£$€’'-]|(?<=\d)[–—-]|(?<=\d[A-Za-z])[–—-](?=\d+[A-Za-z])")
+"""What may be before a number."""
+_SLASHED = re.compile(r"/(?=\d{1,3}\.\d{1,3}\.\d|(?!(?:19|20)\d\d\b)\d{1,5}[a-z]?(?![\w/]|\.\d))")
+_SHORT_END = re.compile(r"[–—-](\d{1,3})(?![\w(-]|\.\w)")
+_NORDIC = re.compile(r"(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§(?!\s?\d|§)")
+"""`4 a §`, as Finnish and Swedish acts number their sections."""
+_SECTION, _PART = (vocabulary.pattern([unit], "en") for unit in ("section", "part"))
+_NAMED_CFR = re.compile(
+    rf"{numbered_titles.CFR_TITLE},? ?"
+    rf"(?:(?P<sign>(?:§§? ?|{_SECTION} )?)(?=\d{{1,5}}\.)|(?=(?i:{_PART}) \d))"
+)
+_HEADING = re.compile(r"[A-Z][a-z]{3,30}(?=\s?\((?:[a-z]|\d{1,2})\)|\s[gG]uidance\b)")
+_COUNTED = re.compile(rf"\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _MEASURE = re.compile(
-    r"\s?(?:%|per ?cent|percent|basis points|bps|million|billion|thousand|bn\b|times\b"
-    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
-    r"|(?:business |working |calendar )?(?:minute|hour|day|week|month|year)s?\b)",
+    rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}"
+    rf"|(?:{vocabulary.any_of('measures.size', 'en')}|{vocabulary.any_of('months', 'en')}"
+    rf"|(?:{vocabulary.any_of('measures.days', 'en')} )?"
+    rf"{vocabulary.any_of('measures.time', 'en')}s?)\b)",
     re.IGNORECASE,
 )
-_CURRENCY = re.compile(
-    r"(?:\b(?:USD|AED|EUR|GBP|US\$|ISO|versions?|ver\.?|v\.?|basel|level|tier)|[$£€])\s?$",
+_BEFORE_AMOUNT = re.compile(
+    rf"(?:\b(?:{vocabulary.any_of('money.codes', vocabulary.COMMON)}|US\$"
+    rf"|{vocabulary.any_of('measures.before', 'en')}\.?)"
+    rf"|{vocabulary.any_of('money.signs', vocabulary.COMMON)})\s?$",
     re.IGNORECASE,
 )
-
-_SILENT = {*vocabulary.spellings(_OF_GUIDANCE, "en"), "note"}
-
-_FOREIGN_LINKS = frozenset(
-    word
-    for language in vocabulary.languages().values()
-    for words in language.links.values()
-    for phrase in words
-    for word in phrase.replace("'", " ").split()
-    if language.code != "en"
+_SPELT_NUMBER = re.compile(
+    rf"([^\W\d_]+)\.?\s(?:[IVXL]{{1,6}}|[ivxl]{{1,6}}|[A-H]|(?i:{_FEW}))(?!\w)"
 )
-
-_GLUING = vocabulary.units_of("rule") | {"chapter", "paragraph", "part"}
-GLUE_WORDS = frozenset({
-    "a", "adgm", "and", "at", "from", "in", "its", "of", "on", "or", "rulebook", "the", "through",
-    "thru", "to", "under", "until",
-    *_FOREIGN_LINKS, *vocabulary.spellings(_GLUING, "en", short=False),
-})  # fmt: skip
-"""Words that may be between the pieces of one reference."""
+_IN_FIGURES = re.compile(r"\d|\([a-z]")
+_COUNTED_ANYWHERE = re.compile(
+    rf"\b(?:{'|'.join(ORDINALS)})\s(?:{'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE
+)
+_GUIDANCE = "guidance"
 
 
 def tidy(question: str) -> str:
-    """Return a question with one form of each character, single blanks, and numbers in one form.
-
-    "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
-    3.4.2, "3.4.2/3.4.3" are two, and "3.4.2-4" is "3.4.2-3.4.4". "129b(4-6)" and "129b(4)-(6)" are
-    "129b(4) to (6)", and "92(1), point (a)" and "section 92, subsection 1" are "92(1)(a)" and
-    "section 92(1)". "The First Schedule" is "the Schedule 1", "Annexes I and II" are "Annex I and
-    Annex II", and "17 CFR 240.10b-5" is "§ 240.10b-5".
-    """
-    plain = " ".join(compatible(_RAISED.sub("", question)).split())
-    numbers = _with_tidy_numbers(plain) if _OF_NUMBERS.search(plain) else plain
-    return with_counted_attachments(_NUMERALS.sub(_with_each_its_word, numbers))
-
-
-def _with_tidy_numbers(question: str) -> str:
-    """Return a question whose numbers in digits and brackets have one form."""
-    signed = _BEFORE_SIGN.sub(lambda match: f"§ {match[1]}{match[2] or ''}", question)
-    joined = _SPACED_DOTS.sub(lambda match: match.group().replace(" ", ""), signed)
-    joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
-    parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
-    plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
-    plain = _PARTED.sub(r"\1 and ", plain) if "/" in plain else plain
-    plain = _IN_BRACKETS.sub(_without_brackets, plain)
-    ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
-    ranges = with_roman_paragraphs(ranges)
-    levels = with_bracketed_levels(_SPACED_LETTER.sub(_with_its_letter, ranges))
-    points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", levels))
-    return _SPACED_SUFFIX.sub(r"\1\2", points)
-
-
-def _without_brackets(number: re.Match[str]) -> str:
-    """Return the number alone where it is that of a recital: `recital (12)`, as in EU acts."""
-    return f" {number[1]}" if _unit_before(number) == "recital" else number[0]
-
-
-def _unit_before(number: re.Match[str]) -> str | None:
-    before = _LAST_UNIT.search(number.string, max(0, number.start() - 20), number.start())
-    return vocabulary.unit_of(before[1]) if before else None
-
-
-def _with_its_letter(number: re.Match[str]) -> str:
-    if _unit_before(number) not in _NUMBERED:
-        return number[0]
-    return f"{number[1]}{number[2] or number[3] or number[4]}"
-
-
-def _with_each_its_word(numerals: re.Match[str]) -> str:
-    """Return "Annex I and Annex II" for "Annexes I and II"."""
-    plural = numerals[1]
-    unit = vocabulary.unit_of(plural) or ""
-    word = vocabulary.languages()["en"].name_of(unit)
-    word = word.capitalize() if plural[0].isupper() else word
-    return _AND_NUMERAL.sub(
-        lambda link: f"{' to ' if link[0].strip() in _DASHES else link[0]}{word} ",
-        f"{word} {numerals[2]}",
-    )
-
-
-def _with_whole_end(start: re.Match[str]) -> str:
-    """Return the start of "3.4.2-4" as far as the 4, so that "3.4.2-3.4.4" comes of it."""
-    before, first, sign, last = start.groups()
-    return f"{before}{first}{sign}{before}" if int(first) < int(last) else start.group()
-
-
-def _spelt(sign: re.Match[str]) -> str:
-    """Return what stands for a dash or slash between brackets."""
-    return " and " if sign[1] == "/" else " to "
+    """Return a question with one form of each character and single blanks."""
+    return " ".join(compatible(_RAISED.sub("", question)).split())
 
 
 def may_name_a_rule(question: str) -> bool:
     """Return whether a tidy question can name a rule: most have not even a digit."""
-    return has_number(question) or _HAS_GUIDANCE.search(question) is not None
+    return has_number(question) or _GUIDANCE in question.lower()
 
 
 def has_number(text: str) -> bool:
     """Return whether a text has a number that may be a rule's or a part's: `3.4.2`, `Part II`."""
     if _IN_FIGURES.search(text):
         return True
-    return any(map(_unit_before, _SPELT_NUMBER.finditer(text)))
+    named = any(vocabulary.unit_of(found[1]) for found in _SPELT_NUMBER.finditer(text))
+    return named or _COUNTED_ANYWHERE.search(text) is not None
 
 
 def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -> Iterator[Word]:
@@ -374,12 +219,13 @@ def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -
         in_rules: whether it is a line of a passage, where other laws are named in full and "Rules"
             or "Regulations" may be the own ones.
     """
-    place = 0
+    reader, place = _Reader(question, names), 0
     for document in _documents(question, names, in_rules):
-        yield from _between(question, place, document.start, names)
-        yield document
-        place = document.end
-    yield from _between(question, place, len(question), names)
+        yield from reader.between(place, document.start)
+        glued = _GLUE.match(question, document.end)
+        place = glued.end() if glued else document.end
+        yield replace(document, end=place)
+    yield from reader.between(place, len(question))
 
 
 def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word]:
@@ -399,11 +245,13 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
     if not in_rules:
         known = [_as_another_law(question, one, names) for one in known]
     for law in law_names(question, in_full=in_rules):
+        if _NAMED_CFR.match(question, law.start):
+            continue
         overlapped = [one for one in known if one.start < law.end and law.start < one.end]
         if in_rules and not _led_to(question, law):
             continue
         name = question[law.start : law.end]
-        if name.replace(".", "") in NOT_CODES:
+        if _is_no_code(name.replace(".", ""), names):
             continue
         whole = " " in name and ("." not in name or name[0].isdigit())
         if not overlapped and (whole or not names.has_name(name)):
@@ -425,7 +273,7 @@ def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
 
 
 def _led_to(text: str, law: LawName) -> bool:
-    dated = _YEAR.search(text, law.start, law.end) is not None
+    dated = ANY_YEAR.search(text, law.start, law.end) is not None
     if dated and _NUMBER_BEHIND.match(text, law.end):
         return True
     before = _BEFORE_LAW.search(text[max(0, law.start - 8) : law.start])
@@ -441,98 +289,225 @@ def _beside_number(question: str, mention: Mention) -> bool:
     return bool(_AFTER_NAME.match(question, mention.end) or _BEFORE_NAME.search(before))
 
 
-def _between(question: str, start: int, end: int, names: DocumentNames) -> Iterator[Word]:
-    cut = False  # whether the last word was another one: a second one says no more
-    for match in _PATTERN.finditer(question, start, end):
-        if text := match["plain"] or match["word"]:
-            word = _plain(text, match, names, cut)
-            if word is None:
-                continue
-            yield word
-            cut = word.role == "other"
-        elif match["stop"] or (match["number"] and _is_amount(question, match)):
-            yield Word("other", *match.span())
-            cut = True
-        elif match["container"]:
-            yield from _container(match)
-            cut = False
+class _Reader:
+    """One text while it is read."""
+
+    def __init__(self, text: str, names: DocumentNames) -> None:
+        self._text = text
+        self._names = names
+        self._at = 0
+        """Where reading goes on."""
+        self._open = -1
+        """Where a number may begin although something is before it, such as the code in COBS3.4."""
+
+    def between(self, start: int, end: int) -> Iterator[Word]:
+        """Yield the pieces of a stretch that names no document by more than a word."""
+        self._at = self._open = start
+        cut = False  # whether the last word was another one: a second one says no more
+        while found := _NEXT.search(self._text, self._at, end):
+            self._at = found.end()
+            for word in self._pieces(found):
+                self._at = max(self._at, word.end)
+                if word.role != "other" or not cut:
+                    yield word
+                cut = word.role == "other"
+
+    def _pieces(self, first: re.Match[str]) -> Iterator[Word]:
+        at, sign = first.start(), first[0]
+        if sign == "(":
+            return self._bracketed(at)
+        if sign in {"?", "!", "."}:
+            return iter([Word("other", at, at + 1)])
+        if sign.isdecimal():
+            return self._figures(at)
+        return self._worded(first)
+
+    def _figures(self, at: int) -> Iterator[Word]:
+        """Yield what begins with a digit."""
+        text = self._text
+        if not self._is_free(at):
+            yield from self._plain(at)
+        elif cfr := _NAMED_CFR.match(text, at):
+            self._at = cfr.end()
+            if cfr["sign"] is not None:
+                yield from self._numbered(at, cfr.end(), "§")
+        elif nordic := _NORDIC.match(text, at):
+            core = (nordic[1] + (nordic[2] or ""),)
+            yield from self._number(at, below(text, nordic.end(), core, "§"), "§")
+        elif american := american_number_at(text, at):
+            unit = "§" if "." in text[at : american.end].partition("(")[0] else ""
+            yield from self._number(at, american, unit)
+        elif (number := number_at(text, at)) is None:
+            yield from self._plain(at)
+        elif self._is_amount(at, number.end):
+            yield Word("other", at, number.end)
         else:
-            yield _piece(match)
-            cut = False
+            yield from self._number(at, number)
+
+    def _numbered(self, start: int, at: int, word: str) -> Iterator[Word]:
+        """Yield the number at a place behind a word for a unit; nothing where there is none."""
+        number = american_number_at(self._text, at, word) or number_at(self._text, at, word)
+        if number:
+            yield from self._number(start, number, word)
+
+    def _number(self, start: int, number: Number, word: str = "") -> Iterator[Word]:
+        """Yield a number, and what continues its last level."""
+        text, end = self._text, number.end
+        unit, plural = _UNITS[word] if word else ("", False)
+        core, suffix = number.core, number.suffix
+        yield Word("number", start, end, number.segments, core, unit, plural, suffix=suffix)
+        for place, last, value in number.more:
+            yield Word("number", place, last, (value,))
+            end = last
+        short = _SHORT_END.match(text, end)
+        if short and core == len(number.segments) > 2 and _is_low(number.segments[-1], short[1]):
+            shortened = (*number.segments[:-1], short[1])
+            yield Word("number", *short.span(1), shortened, core)
+            end = short.end()
+        if (core > 1 or word) and (slash := _SLASHED.match(text, end)):
+            self._open = slash.end()
+
+    def _bracketed(self, at: int) -> Iterator[Word]:
+        """Yield brackets that are in a list, or lead to what they are in: "(b) of 3.4.2"."""
+        found, more, end = brackets(self._text, at)
+        if not found:
+            return
+        last = more[-1][1] if more else end
+        led = _LED_BRACKET.search(self._text, max(0, at - 16), at)
+        leading = _LEADING_BRACKET.match(self._text, last) and not (
+            at and self._text[at - 1].islower()
+        )
+        if led or leading:
+            yield Word("number", at, end, tuple(found))
+            for start, stop, value in more:
+                yield Word("number", start, stop, (value,))
+
+    def _worded(self, first: re.Match[str]) -> Iterator[Word]:
+        """Yield what begins with a letter or `§`."""
+        text, at = self._text, first.start()
+        spelt, end = first[0].lower(), first.end()
+        longer = _HYPHENATED_WORD.match(text, at) if text[end : end + 1] == "-" else None
+        if longer and longer[0].lower() in _UNITS:
+            spelt, end = longer[0].lower(), longer.end()
+        free = self._is_free(at)
+        if len(spelt) == 1 and free and (number := number_at(text, at)):
+            yield from self._number(at, number)
+        elif spelt in _UNITS and free:
+            yield from [*self._unit(at, end, spelt)] or self._plain(at)
+        elif spelt in _CONTAINERS and (free or text[at - 1] == "."):
+            yield from [*self._container(at, end, spelt)] or self._plain(at)
+        elif spelt == _GUIDANCE:
+            yield from self._guidance(at, end)
+        elif spelt in ORDINALS and (counted := _COUNTED.match(text, end)):
+            named = segments(f"{counted[1]} {ORDINALS[spelt]}")
+            yield Word("container", at, counted.end(), named)
+        elif text[max(0, at - 1) : at] == " " and (before := TEXT_BEFORE.match(text, at)):
+            self._at = before.end()
+        elif heading := _HEADING.match(text, at):
+            inner, _, end = brackets(text, heading.end())
+            yield Word("heading", at, end, (spelt, *inner))
+        elif free and (glued := _GLUED_CODE.match(text, at)):
+            yield self._code(glued[1], at, glued.end())
+            self._at = self._open = glued.end()
+        else:
+            yield from self._plain(at)
+
+    def _code(self, text: str, at: int, end: int) -> Word:
+        """Return a code that a number follows without a blank."""
+        if ids := self._names.with_code(text):
+            return Word("document", at, end, document_ids=ids)
+        role: Role = "unknown" if text.isupper() else "other"
+        return Word(role, at, at + len(text), firm=False)
+
+    def _unit(self, at: int, end: int, spelt: str) -> Iterator[Word]:
+        """Yield the number behind a word for a rule."""
+        text = self._text
+        end += text[end : end + 1] == "."
+        section = vocabulary.unit_of(spelt) == "section"
+        if section and (roman := _SECTION_ROMAN.match(text, end)):
+            yield from self._numerals(at, *roman.span("roman"))
+            return
+        end += text[end : end + 1] == " "
+        recital = _UNITS[spelt][0] == "recital" and text[end : end + 1] == "("
+        yield from self._numbered(at, end + recital, spelt)
+
+    def _numerals(self, at: int, start: int, end: int) -> Iterator[Word]:
+        """Yield "Section IV.A", and the other members of "Sections A and B"."""
+        pieces = re.findall(r"[a-z0-9]+", self._text[start:end].lower())
+        inner, _, last = brackets(self._text, end)
+        first, *rest = pieces
+        yield Word("number", at, last, (f"section {first}", *rest, *inner), 1, "section")
+        for place, stop in self._more_numerals(last):
+            value = self._text[place:stop].lower()
+            yield Word("number", place, stop, (f"section {value}",), 1, "section")
+
+    def _more_numerals(self, end: int) -> Iterator[tuple[int, int]]:
+        while more := _MORE_NUMERALS.match(self._text, end):
+            end = more.end()
+            yield more.span("value")
+
+    def _container(self, at: int, end: int, spelt: str) -> Iterator[Word]:
+        """Yield "Part 5", and 13.3.9 of "Part 5.13.3.9" or II of "Parts I and II" behind it."""
+        text = self._text
+        end += text[end : end + 1] == "."
+        numeral = _NUMERAL.match(text, end)
+        if numeral is None:
+            return
+        unit, plural = _CONTAINERS[spelt]
+        roman = not numeral["value"][0].isdigit()
+        listed = list(self._more_numerals(numeral.end())) if plural and roman else []
+        last = numeral.end()
+        named = segments(f"{unit} {numeral['value']}")
+        yield Word("container", at, last, named, plural=plural and not listed)
+        if text[last : last + 1] == "." and (inner := number_at(text, last + 1)):
+            self._at = inner.end
+            yield Word(
+                "number", last + 1, inner.end, inner.segments, inner.core, suffix=inner.suffix
+            )
+        for start, stop in listed:
+            yield Word("container", start, stop, segments(f"{unit} {text[start:stop]}"))
+
+    def _guidance(self, at: int, end: int) -> Iterator[Word]:
+        text = self._text
+        if on := _GUIDANCE_ON.match(text, end):
+            heading = text[at : on.end()].rsplit(", ", 1)[0]
+            yield Word("guidance", at, on.end(), (*segments(heading), on[1]))
+            return
+        guided = _GUIDED.match(text, end)
+        inner, _, end = brackets(text, guided.end() if guided else end)
+        number = [guided["number"]] if guided and guided["number"] else []
+        yield Word("guidance", at, end, (_GUIDANCE, *number, *inner))
+
+    def _plain(self, at: int) -> Iterator[Word]:
+        """Yield a word that is no part of a number: a code, or what ends a reference."""
+        word = _WORD.match(self._text, at)
+        if word is None:
+            return
+        text, span = word[0], word.span()
+        self._at = word.end()
+        capitals = _CAPITALS.fullmatch(text) is not None
+        if ids := self._names.with_code(text):  # "AktG" is no ordinary word
+            yield Word("document", *span, document_ids=ids, firm=capitals)
+        elif (
+            capitals
+            and not _is_no_code(text, self._names)
+            and not _LONGER_NAME.match(self._text, word.end())
+        ):
+            yield Word("unknown", *span, firm=False)
+        elif text.lower() not in GLUE_WORDS and not self._names.is_publisher(text):
+            yield Word("other", *span)
+
+    def _is_free(self, at: int) -> bool:
+        return not at or at == self._open or _FREE.match(self._text, at - 1) is not None
+
+    def _is_amount(self, start: int, end: int) -> bool:
+        before = self._text[max(0, start - 12) : start]
+        return bool(_MEASURE.match(self._text, end) or _BEFORE_AMOUNT.search(before))
 
 
-def _plain(text: str, match: re.Match[str], names: DocumentNames, cut: bool) -> Word | None:
-    if ids := names.with_code(text):
-        firm = _CAPITALS.fullmatch(text) is not None  # "AktG" is no ordinary word
-        return Word("document", *match.span(), document_ids=ids, firm=firm)
-    if (
-        match["word"]
-        and _CAPITALS.fullmatch(text)
-        and text not in NOT_CODES
-        and not _LONGER_NAME.match(match.string, match.end())
-    ):
-        return Word("unknown", *match.span(), firm=False)
-    return None if cut or text.lower() in GLUE_WORDS else Word("other", *match.span())
+def _is_low(one: str, other: str) -> bool:
+    return one.isdecimal() and int(one) < int(other)
 
 
-def _container(match: re.Match[str]) -> Iterator[Word]:
-    """Yield "Part 5", and the number after its dot in "Part 5.13.3.9"."""
-    spelt, number = _CONTAINER_PARTS.findall(match["container"].lower())[0]
-    unit = vocabulary.unit_of(spelt) or spelt
-    plural = spelt not in CONTAINER_WORDS
-    yield Word("container", *match.span("container"), segments(f"{unit} {number}"), plural=plural)
-    if inner := match["in_container"]:
-        yield _number(inner, match.span("in_container"))
-
-
-def _piece(match: re.Match[str]) -> Word:
-    """Return the word that a match of `_PATTERN` stands for, if a number or guidance."""
-    text, span = match.group(), match.span()
-    if match["cfr"]:
-        return _cfr_number(text, span)
-    if match["section"]:
-        found = _alphanumerics(text)
-        return Word("number", *span, (f"section {found[1]}", *found[2:]), 1, "section")
-    if match["unit"]:
-        spelt = match["unit"].lower().rstrip(".")
-        unit, plural = UNIT_WORDS[spelt], spelt in _PLURAL_WORDS
-        return replace(_number(match["of_unit"], span), unit=unit, plural=plural)
-    if match["guidance_on"]:
-        heading, number = text.rsplit(", ", 1)
-        return Word("guidance", *span, (*segments(heading), _alphanumerics(number)[-1]))
-    if match["guidance"]:
-        return Word("guidance", *span, tuple(w for w in _alphanumerics(text) if w not in _SILENT))
-    return _number(text, span, "heading" if match["heading"] else "number")
-
-
-def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
-    if coded := _INDIVISIBLE.match(text):
-        first = segments(coded[0])[0]
-        return Word(role, *span, (first, *_alphanumerics(text[coded.end() :])), 1)
-    found = _alphanumerics(text)
-    unbracketed = text.split("(", 1)[0].rstrip(" .")
-    before_brackets = _alphanumerics(unbracketed)
-    letters = (i for i, part in enumerate(before_brackets) if i and part.isalpha())
-    suffix = _SUFFIX.search(unbracketed)
-    core = next(letters, len(before_brackets))
-    return Word(role, *span, found, core, suffix=suffix.group(1) if suffix else "")
-
-
-def _cfr_number(text: str, span: tuple[int, int]) -> Word:
-    number, _, brackets = text.lower().partition("(")
-    named = re.match(r"[^\W\d_]+|§+", number)
-    unit = UNIT_WORDS[named[0]] if named else "" if "." not in number else "section"
-    core = tuple(re.findall(r"\d[a-z0-9-]*", number))
-    said = (*core, *_alphanumerics(brackets))
-    plural = named is not None and named[0] in _PLURAL_WORDS
-    return Word("number", *span, said, len(core), unit, plural=plural)
-
-
-def _alphanumerics(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"[a-z0-9]+", text.lower()))
-
-
-def _is_amount(question: str, match: re.Match[str]) -> bool:
-    return bool(
-        _MEASURE.match(question, match.end()) or _CURRENCY.search(question[: match.start()][-12:])
-    )
+def _is_no_code(text: str, names: DocumentNames) -> bool:
+    return text in NOT_CODES or names.is_publisher(text)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames
+from search.provisions.documents.titles import STOP_WORDS
 from search.provisions.grammar.documents import document_of, is_dated, is_rule, named_before
 from search.provisions.grammar.keys import rule_keys
 from search.provisions.grammar.ranges import between
@@ -25,18 +26,20 @@ from search.provisions.links.relative import near_keys, own_attachment, relative
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
 
-_ACT = "|".join(vocabulary.languages()["en"].acts)
+_ACT = vocabulary.kinds_of_law()
+_OF = rf"\W*{vocabulary.alternatives(vocabulary.languages()['en'].links['of'])}\s"
+_LINKS = "|".join(STOP_WORDS)
 _OTHER_ACT = re.compile(
-    r"\W*(?:of|in|under|to)\s(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:and|of|on|for|the)\s)?)"
-    rf"{{0,8}}?(?:{_ACT})\b(?!\s\d+\.))"
+    rf"{_OF}(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:{_LINKS})\s)?){{0,8}}?"
+    rf"{_ACT}\b(?!\s\d+\.))"
 )
-_THAT_ACT = re.compile(rf"\W*(?:of|in|under|to)\s(?:that|those|the said)\s(?:{_ACT})\b")
-_THIS_ACT = re.compile(rf"\W*(?:of|in|under|to)\s(?:this|these)\s(?:{_ACT}|Guidance|Manual)\b")
+_GUIDANCE = vocabulary.printed(vocabulary.words("documents.guidance", "en"))
+_THAT_ACT = re.compile(rf"{_OF}(?:that|those|the said)\s{_ACT}\b")
+_THIS_ACT = re.compile(rf"{_OF}(?:this|these)\s(?:{_ACT}|{_GUIDANCE})\b")
 _ATTACHMENT = re.compile(
-    r",?\s(?:of|in|to)\s(?P<name>(?P<which>this|that|the said)\s"
+    rf",?{_OF}(?P<name>(?P<which>this|that|the said)\s"
     rf"(?P<kind>{vocabulary.printed(COUNTED_WORDS)}))\b"
 )
-_DIGIT = re.compile(r"\d")
 _BARE_GUIDANCE = ("guidance",)
 
 
@@ -134,7 +137,7 @@ class LineReader:
         if gap in {" ", ", "} and is_dated(self.text, found):
             return found  # "section 5, Companies Act 2006"
         # "Rule 3.16.2 CET1 Capital is …" and "under Article 19(3), EBA shall …" name no document.
-        return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
+        return None if gap == ", " or (gap == " " and any(map(str.isdigit, name))) else found
 
     def _is_rule(self, cluster: Cluster, reference: Reference, document: Word | None) -> bool:
         """Return whether a reference is certain enough to be one in the text of a regulation."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.provisions.grammar.ranges import members
 from search.provisions.grammar.references import LISTED, RANGE, Reference
 from search.provisions.numbering import container_kind, container_rank, segments
@@ -30,7 +30,6 @@ _LEVELS = {"chapter": 1, "section": 2}
 
 _GROUPS = vocabulary.words_for(vocabulary.units_of("attachment", "division") | {"section"})
 _DIVISION = re.compile(rf"(?:\.?(?:{'|'.join(_GROUPS)})\s\w+)+", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,9 @@ def rule_of(passage_id: str) -> tuple[str, ...]:
     `3.4.2.Guidance.1`, section 52 for `Part 6.52.(1)`.
     """
     number = segments(passage_id.split("(", 1)[0])
-    ends = (i for i, one in enumerate(number) if not (container_kind(one) or _DIGIT.search(one)))
+    ends = (
+        i for i, one in enumerate(number) if not (container_kind(one) or any(map(str.isdigit, one)))
+    )
     return number[: next(ends, len(number))]
 
 

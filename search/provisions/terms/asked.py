@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from search.language import vocabulary
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.terms.definitions import LONGEST_TERM
 from search.text.analyzer import words
@@ -16,49 +17,29 @@ LONGEST_QUESTION = 150
 """Characters; a longer question asks for more than a meaning."""
 
 _TERM = r"(?P<term>\S.*?)"
-_ASKING = r"\W*(?:(?:please|can you|could you)\s+)*"
 _FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        rf"what\s+(?:is|are)\s+(?:meant|understood)\s+by\s+{_TERM}\W*$",
-        rf"what\s+(?:does|do|would)\s+{_TERM}\s+means?\b",
-        rf"\b(?:definitions?|meanings?)\s+(?:of|for)\s+{_TERM}\W*$",
-        rf"\b(?:how|where)\s+(?:is|are)\s+{_TERM}\s+defined\b",
-        rf"\b(?:how|where)\s+(?:does|do)\b.{{0,60}}\s+define\s+{_TERM}\W*$",
-        rf"^{_ASKING}define\s+{_TERM}\W*$",
-        rf"^{_ASKING}(?:what|who)\s+(?:counts?|qualif(?:y|ies)|is\s+(?:considered|regarded))\s+"
-        rf"(?:as\s+|to\s+be\s+)?{_TERM}\W*$",
-        rf"^{_ASKING}what\s+constitutes\s+{_TERM}\W*$",
-        rf"^\W*was\s+(?:ist|sind|bedeutet|heißt|versteht\s+man\s+unter)\s+{_TERM}\W*$",
-        rf"^\W*(?:wer|was)\s+gilt\s+als\s+{_TERM}\W*$",
-        rf"^{_ASKING}(?:tell\s+me\s+)?(?:what|who)(?:['’]s|\s+is|\s+are)\s+{_TERM}\W*$",
-        rf"^\W*{_TERM}\s+(?:definition|meaning|defined)\W*$",
-    )
+    re.compile(form.replace("TERM", _TERM), re.IGNORECASE)
+    for form in vocabulary.words("definitions.forms")
 )
 """How meanings are asked for. A form may read too much: what counts is whether the index defines
 the very words that are in it."""
 
-_SCOPE_WORDS = """
-a an the in under of within for by as used according to purpose purposes this that these those our
-your glossary rule rules rulebook rulebooks regulation regulations law laws act directive
-"""
-_SCOPE = frozenset(_SCOPE_WORDS.split())
+_SCOPE = frozenset(vocabulary.words("definitions.scope", "en"))
 """Words that may follow a term to say where it is defined, once the document's name is gone."""
 
 MOST_BESIDE = 2
 """Content words that a question may have beside the term."""
 
-_MEANING = """
-mean means meant meaning meanings define defined definition definitions term word count counts
-qualify qualifies considered regarded constitutes bedeutet heißt versteht gilt
-"""
-_NO_SUBJECT = FUNCTION_WORDS | _SCOPE | set(_MEANING.split())
+_NO_SUBJECT = FUNCTION_WORDS.union(_SCOPE, vocabulary.words("definitions.meaning"))
 
-_MAY_ASK = re.compile(r"\b(?:what|who|was|wer|mean\w*|defin\w*)\b", re.IGNORECASE)
+_MAY_ASK = re.compile(rf"\b{vocabulary.any_of('definitions.may_ask')}", re.IGNORECASE)
 """What every form has, so that other questions cost nothing."""
 
-_BEFORE = re.compile(r"^(?:the\s+)?(?:(?:defined\s+)?(?:term|word|phrase|expression)\s+)?", re.I)
-_ARTICLE = re.compile(r"^(?:an?|the|eine?[nmrs]?|de[rnm]|die|das)\s+", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"^(?:the\s+)?(?:(?:defined\s+)?{vocabulary.any_of('definitions.called', 'en')}\s+)?",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(rf"^{vocabulary.any_of('definitions.articles')}\s+", re.IGNORECASE)
 _DEFINITE = re.compile(r"\W*the\s", re.IGNORECASE)
 _QUOTES = " \t“”\"'‘’«».,;:?!()"
 

@@ -6,25 +6,29 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from search.language import vocabulary
 from search.provisions.documents.titles import document_code, normalised
 from search.records import DocumentSummary, Passage
 
 LONGEST_TERM = 8
-"""Words of the longest term that is looked for; ADGM's glossary has few longer ones."""
+"""Words of the longest term that is looked for; a glossary of 1,300 has few longer ones."""
 
-_DEFINES = r"\s*(?:\t|\s)(?:means\b|has\sthe\s(?:same\s)?meaning\b|shall\s(?:mean|have\sthe)\b)"
-_TOGETHER = r"\shave\sthe\s(?:same\s)?meanings?\b"
+_GIVES, _TOGETHER, _IN_RELATION, _NO_TERM, _INSIDE, _CALLED = (
+    vocabulary.any_of(f"definitions.{key}", "en")
+    for key in ("gives", "together", "relation", "no_term", "inside_term", "called")
+)
+_DEFINES = rf"\s*(?:\t|\s){_GIVES}\b"
 _WORDS = r"[^\s,;.()“”]+(?:\s[^\s,;.()“”]+){1,9}"
-_RELATION = rf"(?:\s\({_WORDS}\)|,\s(?:in|with)\s(?:relation|respect|regard)\s{_WORDS},)?"
+_RELATION = rf"(?:\s\({_WORDS}\)|,\s{_IN_RELATION}\s{_WORDS},)?"
 _QUOTED = re.compile(
-    rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_RELATION}(?:{_DEFINES}|{_TOGETHER})",
+    rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_RELATION}(?:{_DEFINES}|\s{_TOGETHER}\b)",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"[“\"‘'](?P<term>[^”\"’'\n]{2,80})[”\"’']\s(?:or|and)\s(?=[“\"‘'])")
 _PLAIN = re.compile(
-    r"^(?:\(?\w{1,4}[.)]\s+)?(?:In\s(?:this|these)\s\w+,\s)?(?:(?:An?|The)\s(?:term\s)?)?"
-    r"(?P<term>(?!(?:An?|The|This|These|In|If|Any|No|What|It)\b)[A-Z0-9][\w’'&/-]*"
-    rf"(?:[ ](?:[A-Z0-9][\w’'&/-]*|of|and|or|in|to|for|on|by|with|the|an?)){{0,7}}?){_DEFINES}",
+    rf"^(?:\(?\w{{1,4}}[.)]\s+)?(?:In\s\w+\s\w+,\s)?(?:{_NO_TERM}\s(?:{_CALLED}\s)?)?"
+    rf"(?P<term>(?!{_NO_TERM}\b)[A-Z0-9][\w’'&/-]*"
+    rf"(?:[ ](?:[A-Z0-9][\w’'&/-]*|{_INSIDE})){{0,7}}?){_DEFINES}",
     re.MULTILINE,
 )
 _TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
@@ -39,7 +43,6 @@ _GOES_ON = re.compile(
 )
 """A line that is neither blank nor of a table."""
 _ENDS = re.compile(r"[.;?!][”\"’')\]]*\s*$")
-_LOWER = re.compile(r"\s*[a-z]")
 _OPENS_LIST = (":", "—", "–")
 _GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
 _WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
@@ -146,7 +149,7 @@ def _continues(whole: Sequence[str], line: str) -> bool:
     """Return whether a line continues a definition that is not a row of a table."""
     if _ITEM.match(line):
         return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
-    unfinished = not _ENDS.search(whole[-1]) or _LOWER.match(line)
+    unfinished = not _ENDS.search(whole[-1]) or line.lstrip()[:1].islower()
     return bool(unfinished and _GOES_ON.match(line))
 
 
@@ -167,8 +170,8 @@ def term_key(term: str) -> str:
     )
 
 
-GLOSSARY_CODES = frozenset({"GLO", "GLOS"})
-GLOSSARY_WORDS = ("glossary", "definitions", "defined terms")
+GLOSSARY_CODES = frozenset(vocabulary.words("documents.glossary_codes", "en"))
+GLOSSARY_WORDS = vocabulary.words("documents.glossaries", "en")
 """What the title of such a document has."""
 
 

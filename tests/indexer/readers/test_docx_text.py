@@ -196,6 +196,27 @@ def test_merged_cells_are_in_the_rows_and_columns_that_they_cover(tmp_path):
     ]  # fmt: skip
 
 
+def test_values_are_below_their_heads_where_rows_leave_columns_out_or_heads_are_two(tmp_path):
+    def cell(text, properties=""):
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text)}</w:tc>"
+
+    both = '<w:gridSpan w:val="2"/>'
+    rows = [
+        ("<w:tblHeader/>", cell("Kind", '<w:vMerge w:val="restart"/>') + cell("Limit", both)),
+        ("<w:tblHeader/>", cell("", "<w:vMerge/>") + cell("EUR") + cell("USD")),
+        ("", cell("Gift") + cell("5") + cell("6")),
+        ('<w:gridBefore w:val="1"/>', cell("7") + cell("8")),
+        ('<w:gridBefore w:val="2"/>', cell("9")),
+        ('<w:gridAfter w:val="1"/>', cell("Meal") + cell("4")),
+    ]
+    table = "".join(f"<w:tr><w:trPr>{own}</w:trPr>{row}</w:tr>" for own, row in rows)
+    body = paragraph("FEES", number=(1, 0)) + f"<w:tbl>{table}</w:tbl>"
+    (passage,) = passages_of(tmp_path, body, numbering=NUMBERED)
+    assert passage.text.split("\n")[2:-1] == [
+        "Kind\tLimit – EUR\tLimit – USD", "Gift\t5\t6", "\t7\t8", "\t\t9", "Meal\t4\t",
+    ]  # fmt: skip
+
+
 def test_a_cell_may_hold_nothing_but_its_number(tmp_path):
     row = (
         f"<w:tr><w:tc>{paragraph('', number=(1, 0))}</w:tc><w:tc>{paragraph('Pay.')}</w:tc></w:tr>"

@@ -66,7 +66,9 @@ def test_fields_that_are_given_are_not_guessed(tmp_path):
 
 
 def test_objects_in_records_are_left_out_and_named(tmp_path):
-    path = written(tmp_path / "a.json", '[{"section": "1", "text": "All.", "meta": {"a": "b c"}}]')
+    path = written(
+        tmp_path / "a.json", '[{"section": "1", "text": "All.", "meta": [{"a": "b c"}]}]'
+    )
     found, problems = read(path)
     assert len(found) == 1
     assert [note.pieces for note in problems.notes] == [1]
@@ -80,8 +82,8 @@ def test_a_map_that_names_no_field_is_refused(text):
 
 
 def test_questions_are_no_corpus():
-    assert guessed_fields(["QuestionID", "Question", "Passages"]) == {}
-    assert guessed_fields(["number", "question"]) == {}
+    assert guessed_fields([{"QuestionID": "a1", "Question": "Who?", "Passages": ["b"]}]) == {}
+    assert guessed_fields([{"number": 1, "question": "Who keeps the oil of the lamp?"}]) == {}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16"])
@@ -303,6 +305,35 @@ def test_merged_cells_are_in_all_that_they_cover(tmp_path):
         "Kind: Gift\nLimit – EUR: 50\nLimit – USD: 60",
     ]  # fmt: skip
     assert [one.source for one in found] == ["limits.xlsx:3", "limits.xlsx:4"]
+
+
+def test_merged_cells_of_opendocument_are_in_all_that_they_cover(tmp_path):
+    over, covered = "t:number-{}-spanned='2'", "<t:covered-table-cell/>"
+    rows, columns = over.format("rows"), over.format("columns")
+    found, _ = read(ods(
+        tmp_path / "limits.ods",
+        row(cell("Kind", 1, rows), cell("Limit", 1, columns), covered),
+        row(covered, cell("EUR"), cell("USD")),
+        row(cell("Gift", 1, rows), cell("5"), cell("6")),
+        row(covered, cell("50"), cell("60")),
+    ))  # fmt: skip
+    assert [one.text for one in found] == [
+        "Kind: Gift\nLimit – EUR: 5\nLimit – USD: 6",
+        "Kind: Gift\nLimit – EUR: 50\nLimit – USD: 60",
+    ]  # fmt: skip
+
+
+def test_merged_cells_of_an_old_workbook_are_in_all_that_they_cover(monkeypatch):
+    import xlrd
+
+    def opened(open_workbook=xlrd.open_workbook, **options):
+        book = open_workbook(**{**options, "on_demand": False})
+        book.sheet_by_index(0).merged_cells = [(3, 5, 0, 1)]
+        return book
+
+    monkeypatch.setattr(xlrd, "open_workbook", opened)
+    found, _ = read(REGISTER)
+    assert [one.passage_id for one in found] == ["4.1", "4.1"]
 
 
 def test_a_first_sheet_about_the_others_has_the_title(tmp_path):

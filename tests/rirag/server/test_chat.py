@@ -81,6 +81,7 @@ def test_tokens_that_a_model_server_does_not_report_are_unknown(
     ("fields", "param"),
     [
         ({"response_format": {"type": "json_object"}}, "response_format.type"),
+        ({"response_format": {"type": "json_schema", "json_schema": {}}}, "response_format.type"),
         ({"response_format": {"type": "text"}}, None),
         ({"n": 2}, "n"),
         ({"n": 1, "tools": [], "tool_choice": "auto", "stop": ["."], "seed": 1}, None),

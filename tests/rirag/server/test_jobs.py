@@ -547,3 +547,9 @@ def test_a_stored_answer_says_what_became_of_its_rules(
         found = server.get(f"/v1/answers/{answer['answer_id']}").json()["changed"]
         assert [(one["change"], one["number"]) for one in found] == ([change] if change else [])
         assert note in server.get(f"/a/{answer['answer_id']}").text
+        kind = change[0] if change else ""
+        for place in (f"/v1/answers/{answer['answer_id']}", f"/a/{answer['answer_id']}"):
+            sheet = server.get(f"{place}?format=md").text
+            assert (f"this answer was given: 1.1 ({kind})." in sheet) == bool(change)
+        kept = server.get(f"/a/{answer['answer_id']}?format=json").json()["changed"]
+        assert kept == found

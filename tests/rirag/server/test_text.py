@@ -91,6 +91,28 @@ def test_no_sign_of_confidence_is_shown_where_an_answer_is_not_sure(
     assert ("verdict supported" in view.html) == bool(sign)
 
 
+@pytest.mark.parametrize(
+    ("kind", "careful", "sign"),
+    [("differing", True, True), ("not-in-force", True, False), ("uncited", False, True)],
+)
+def test_an_answer_that_differs_or_is_past_is_not_called_complete(
+    kind: str, careful: bool, sign: bool
+) -> None:
+    said = "“A firm must pay.” [1]"
+    verdict = {"text": said, "verdict": "supported", "reasons": [], "end": len(said)}
+    cited = {"marker": "[1]", "id": "a", "document_id": "A", "passage_id": "1", "quote": "",
+             "document_title": "A", "breadcrumb": [], "status": "past"}  # fmt: skip
+    body = {
+        "Answer": said, "state": "answered", "mode": "extractive", "insufficient_evidence": False,
+        "refused_by": None, "citations": [cited], "notes": [], "index": {}, "filters": {},
+        "warnings": [{"kind": kind, "message": "Look.", "statement": ""}],
+        "verification": {"statements": [verdict]},
+    }  # fmt: skip
+    view = view_of(StoredAnswer("1", "2026-01-01T00:00:00", "", "", "Who pays?", body, {}))
+    assert (view.is_careful, "verdict supported" in view.html) == (careful, sign)
+    assert (view.sources[0].status, view.sources[0].citation) == ("past", "A 1 (past)")
+
+
 def test_a_table_drawn_with_bars_is_shown_as_a_table_in_its_source() -> None:
     text = "Grades:\n\n| Grade | Time <b> |\n| :-- | --- |\n| 4 | 1 hour |\n|  | later |\nEnd."
     start = text.index("1 hour")

@@ -85,6 +85,16 @@ FORMS = {
     "articles L. 511-1 et L. 511-2": ["article l511-1", "article l511-2"],
     "artikelen 3:15 en 3:16a": ["article 3:15", "article 3:16a"],
     "artikel 4:86, tweede lid": ["article 4:86/2"],
+    "§ 93 Abs. 4 Satz 3 und 4 und Abs. 6": ["section 93/4", "section 93/6"],
+    "§ 118 Absatz 1 Satz 3 bis 5 sowie Absatz 2 Satz 2": ["section 118/1", "section 118/2"],
+    "paragraphs (1) through (3) of section 152(a)": [
+        "section 152/a/1", "section 152/a/2", "section 152/a/3",
+    ],
+    "subparts A through C": ["subpart a", "subpart b", "subpart c"],
+    "Parts Four and Five of Annex I": ["annex i/part 4", "annex i/part 5"],
+    "Article 53(1)(a)–(c)": ["article 53/1/a", "article 53/1/b", "article 53/1/c"],
+    "paragraph 17.3, all of it": ["17/3"],
+    "Rule 6.8 also": ["6/8"],
     "Pt 7, ch 2": ["part 7/chapter 2"],
     "Part Five, Titles I–III": ["part 5/title i", "part 5/title ii", "part 5/title iii"],
 }  # fmt: skip
@@ -140,6 +150,23 @@ def test_a_law_that_the_sentence_goes_on_with_has_no_rule_beside_it(text: str) -
 
 def test_the_number_of_an_act_is_no_list_of_rules() -> None:
     assert asked_for("Regulations 2016/679 and 575/2013") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Article 129b(4-5)", ["Article 129b(4)", "(5)"]),
+        (
+            "point (a) of the first subparagraph of Article 5(1)",
+            ["(a) of the first subparagraph of Article 5(1)"],
+        ),
+        ("§ 5 Abs. 2 Satz 1 KWG", ["§ 5 Abs. 2 Satz 1"]),
+        ("17 CFR 240.10b-5(b)", ["17 CFR 240.10b-5(b)"]),
+        ("Annexes I and II", ["Annexes I", "II"]),
+    ],
+)
+def test_a_rule_is_named_by_the_words_of_the_question(text: str, named: list[str]) -> None:
+    assert [rule.text for rule in read(text)] == named
 
 
 def test_a_question_may_be_nothing_but_numbers() -> None:

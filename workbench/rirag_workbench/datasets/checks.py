@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rirag_workbench.datasets.records import Question
 from rirag_workbench.datasets.writing import form_problem
 from rirag_workbench.training.data.guard import HeldOut
-from search.provisions import vocabulary
+from search.language import vocabulary
 
 NEARLY_THE_SAME = 0.95
 """Cosine of two questions by the encoder from which on they are one."""

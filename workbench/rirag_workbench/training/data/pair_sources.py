@@ -12,7 +12,7 @@ from rirag_workbench.training.data.examples import passages_of
 from rirag_workbench.training.data.keywords import keyword_versions
 from rirag_workbench.training.data.pairs import Pair, PassageReference
 from rirag_workbench.training.data.rarity import Rarity
-from search.provisions import vocabulary
+from search.language import vocabulary
 from search.records import Passage
 from search.text.stop_words import FUNCTION_WORDS
 
