@@ -71,7 +71,7 @@ class RunningUnits:
     contents: frozenset[int]
     """Lines of tables of contents."""
     inner: Mapping[int, UnitLine]
-    """Numbers with a word that begin anew in each unit: `§ 1º` of `Art. 2`."""
+    """Numbers with a word that start again in each unit: `§ 1º` of `Art. 2`."""
 
 
 def running_units(
@@ -163,7 +163,7 @@ class _Others:
     outer: list[tuple[dict[int, UnitLine], set[int]]]
     """Those that run through the text, by their form, with their tables of contents."""
     inner: dict[int, UnitLine]
-    """Those behind a word for paragraphs that begin anew in each unit."""
+    """Those behind a word for paragraphs that start again in each unit."""
 
 
 def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]) -> _Others:
@@ -217,7 +217,7 @@ def _covered(units: Collection[int], words: Sequence[int]) -> int:
 
 
 def _is_inner(form: str, runs: Mapping[str, Sequence[Sequence[_Candidate]]]) -> bool:
-    """Return whether a form begins anew between the numbers of another one: `§ 1º` of `Art. 2`."""
+    """Return whether a form starts again between the numbers of another one: `§ 1º` of `Art. 2`."""
     own = runs[form]
     if len(own) < _FEWEST_MARKED:
         return False

@@ -97,7 +97,7 @@ class RecordsReader:
         """Yield the passage of each record; broken ones are noted.
 
         Args:
-            records: each with its 1-based line or row.
+            records: each with its 1-based line or row, or why it cannot be used.
             path: of the file; its stem names the document of records that name none.
             source: the file's name as passages show it.
             problems: gets what was guessed, what is left out and what is wrong.
@@ -121,6 +121,9 @@ class RecordsReader:
             )
         seen: Counter[tuple[str, str]] = Counter()
         for line, record in chain(first, coming):
+            if isinstance(record, InputError):
+                problems.add(record, alone=True)
+                continue
             made = record
             if isinstance(record, dict) and (fields or (table and not ours)):
                 number = f"{table or 'Record'} {line}" if table or not self.fields else ""

@@ -48,8 +48,7 @@ def _records(path: Path, problems: Problems) -> Iterator[tuple[int, object]]:
                 try:
                     yield number, _parse(line.rstrip("\r\n"))
                 except InputError as error:
-                    error = InputError(str(error), path, number, code="source.invalid")
-                    problems.add(error, alone=True)
+                    yield number, InputError(str(error), path, number, code="source.invalid")
     except UnicodeDecodeError:
         problems.add(broken_utf8(path))
     except OSError as error:

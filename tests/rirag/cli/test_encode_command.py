@@ -23,7 +23,7 @@ def test_a_file_that_is_refused_ends_with_an_error(rirag: Run, tmp_path: Path) -
     (tmp_path / "in" / "b.docx").write_bytes(b"PK no archive")
     shown = rirag("encode", "in", "--output", "v", "--json")
     assert (shown.code, shown.json["encoded"]) == (2, 1)
-    assert "all others were encoded" in shown.err
+    assert "all else was encoded" in shown.err
 
 
 def test_vectors_that_are_not_there_are_refused(rirag: Run, tmp_path: Path) -> None:
