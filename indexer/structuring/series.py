@@ -15,6 +15,7 @@ from itertools import pairwise
 from indexer.structuring.labels import (
     CODED,
     CONTROL,
+    DOTTED,
     MARKED,
     Key,
     UnitLine,
@@ -95,7 +96,7 @@ def running_units(
     if any_word:
         others = _others(lines, words, units)
         within |= others.inner
-        whole = [one for one in others.outer if all(len(unit.key) == 1 for unit in one[0].values())]
+        whole = [one for one in others.outer if _are_whole(one[0].values(), others.below)]
         best = max(whole, key=lambda one: _covered(one[0], words), default=None)
         if best and _covered(best[0], words) > _WIDER * _covered(units, words):
             units, contents = best[0], contents | best[1]
@@ -164,6 +165,8 @@ class _Others:
     """Those that run through the text, by their form, with their tables of contents."""
     inner: dict[int, UnitLine]
     """Those behind a word for paragraphs that start again in each unit."""
+    below: frozenset[str]
+    """Forms whose numbers start again between those of another one."""
 
 
 def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]) -> _Others:
@@ -178,7 +181,7 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
         if len(candidates) >= _FEWEST_MARKED:
             body, contents[form] = _without_contents(candidates, words)
             chains = map(_rising, _runs(body))
-            runs[form] = [one for one in chains if _counts_on(one)]
+            runs[form] = [one for one in chains if _counts_on(one) or form == DOTTED]
     inner = {form for form in contents if _is_inner(form, runs)}
     outer = [
         ({at: unit for chain in long for at, unit in chain}, contents[form])
@@ -189,9 +192,15 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
     paragraphs = [
         form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
     ]
-    return _Others(
-        outer, {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
-    )
+    within = {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
+    return _Others(outer, within, frozenset(inner))
+
+
+def _are_whole(units: Collection[UnitLine], below: Collection[str]) -> bool:
+    """Return whether numbers are those of units: 5, or 12B.010 with a list from 1 on in each."""
+    depths = {len(unit.key) for unit in units}
+    listed = any(form.startswith("bare") for form in below)
+    return depths == {1} or (listed and len(depths) == 1)
 
 
 def _run_through(chains: Sequence[Sequence[_Candidate]]) -> bool:
