@@ -24,7 +24,7 @@ GRAMMAR = ("search/provisions/", "indexer/")
 """Where numbers of provisions are read: in texts, and by readers as labels of the own document."""
 
 PASSED_OVER = {
-    "generation/extract/siblings.py": "the paragraph that an exception names is beside it",
+    "generation/extract/complete.py": "the paragraph that an exception names is beside it",
     "generation/text/values.py": "numbers of references are no values",
     "generation/extract/pointers.py": "a sentence that only points to a part answers nothing",
     "search/articles/references.py": "what may be between an article and its act",
