@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from generation.verification import Finding
-from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_in
+from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_of
 from generation.verify.compare.alignment import Difference, differences
 from generation.verify.compare.forces import (
     EXCEPTIONS,
@@ -182,7 +182,7 @@ def _turned(negated: Sequence[str], denied: Sequence[str]) -> bool:
 def _other_measure(difference: Difference) -> Iterator[Finding]:
     """Yield another unit, currency or limit in the place of the passage's own, and a lost %."""
     said, source = difference.said, difference.source
-    ours, theirs = measures_in(said), measures_in(source)
+    ours, theirs = (measures_of(*(word.form for word in side)) for side in (said, source))
     swapped = any(ours[kind] and theirs[kind] and ours[kind] != theirs[kind] for kind in KINDS)
     left = _touches(difference) and not (_values(said) or _values(source))  # its number agrees
     if swapped or (left and ours["share"] != theirs["share"]):

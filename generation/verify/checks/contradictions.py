@@ -18,7 +18,7 @@ from generation.text.statements.clauses import statements_of
 from generation.text.statements.units import with_parents
 from generation.text.values import REFERENCE
 from generation.verify.checks.exceptions import CONDITION
-from generation.verify.checks.measures import TIMES, measures_in
+from generation.verify.checks.measures import TIMES, measures_of
 from generation.verify.checks.parties import BOUND, ORGANISATIONS
 from generation.verify.compare.forces import OPPOSITES, Force, forces_in
 from generation.verify.compare.words import Word, folded, words_of
@@ -160,7 +160,7 @@ def _said(own: str, text: str) -> _Said:
     little = {*FUNCTION_WORDS, *" ".join(forces.values()).split()}
     terms: dict[str, int] = {}
     for place, word in enumerate(words):
-        measures = measures_in([word])
+        measures = measures_of(word.form)
         is_content = word.form not in little and not (measures["limit"] or measures["period"])
         if is_content and place not in used and word.kind == "word":
             terms |= {one: place for one in tokens(word.form) if one not in terms}
@@ -173,13 +173,17 @@ def _said(own: str, text: str) -> _Said:
     )  # fmt: skip
 
 
+def _form(words: Sequence[Word], place: int) -> str:
+    return words[place].form if 0 <= place < len(words) else ""
+
+
 def _value_at(words: Sequence[Word], place: int) -> tuple[_Value, Sequence[int]] | None:
     """Return the value that begins at a place, and the places of its words.
 
     In front of a noun, `quarterly` says which one: `quarterly return`.
     """
     word = words[place]
-    before, behind = ("", *(one.form for one in words), "")[place : place + 3 : 2]
+    before, behind = _form(words, place - 1), _form(words, place + 1)
     if word.kind == "date":
         return _Value("date", word.form), [place]
     is_unsure = _EITHER_WAY.search(f"{before} {word.form}") or _GROUP.fullmatch(behind)
@@ -192,7 +196,7 @@ def _value_at(words: Sequence[Word], place: int) -> tuple[_Value, Sequence[int]]
     if behind == "per":
         return _Value("share", word.form), range(place, place + 3)
     for at in (place - 1, place + 1):
-        if money := measures_in(words[max(at, 0) : at + 1])["currency"]:
+        if money := measures_of(_form(words, at))["currency"]:
             return _Value("money", word.form, min(money)), sorted((place, at))
     counted = "".join(tokens(behind)) if behind.isalpha() else ""
     return (_Value(counted, word.form), [place, place + 1]) if counted else None
@@ -202,20 +206,20 @@ def _time_at(
     words: Sequence[Word], place: int, behind: str, is_number: bool
 ) -> tuple[_Value, Sequence[int]] | None:
     """Return the period or frequency that begins at a place, and the places of its words."""
-    word, here = words[place], measures_in(words[place : place + 1])
+    word, here = words[place], measures_of(words[place].form)
     if often := {word.form} if is_number and behind in _TIMES else here["often"]:
         end = place + 1 + is_number
-        time = measures_in(words[end + 1 : end + 2])["time"]
-        if time and measures_in(words[end : end + 1])["period"]:
+        time = measures_of(_form(words, end + 1))["time"]
+        if time and measures_of(_form(words, end))["period"]:
             amount = f"{1 / float(min(often)):.10g}"
             return _Value("every", amount, min(time)), range(place, end + 2)
     period = here["period"] & {"every", "one"}
     counts = is_number or (bool(period) and behind in TIMES)
-    time = measures_in(words[place + counts : place + counts + 1])["time"]
-    adverb = word.form.endswith(("ly", "lich")) and behind in {"", *FUNCTION_WORDS}
+    time = measures_of(_form(words, place + counts))["time"]
+    adverb = word.form.endswith(("ly", "lich")) and (not behind or behind in FUNCTION_WORDS)
     if not time or not (counts or adverb):
         return None
-    ahead = measures_in(words[max(place - 1, 0) : place])["period"]
+    ahead = measures_of(_form(words, place - 1))["period"]
     every, half = "every" in ahead, "half" in ahead
     amount = word.form if is_number else "0.5" if half else "1"
     kind = "every" if every or not (is_number or "one" in period) else "time"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib.resources import files
-
-from generation.verify.compare.words import Word
 
 SAME_UNIT = {"calendar day": "day"}
 """Unit → the one that means the same: a rule that says just "days" counts all of them."""
@@ -24,10 +23,10 @@ TIMES = frozenset(_FORMS["time"])
 """Units of time."""
 
 
-def measures_in(words: Sequence[Word]) -> dict[str, frozenset[str]]:
+@lru_cache(maxsize=32_768)  # mostly of single words, and those of a language are few
+def measures_of(*words: str) -> Mapping[str, frozenset[str]]:
     """Return kind of measure → what the words say of it; empty sets where they say nothing."""
-    forms = [word.form for word in words]
     return {
-        kind: frozenset(meant[form] for form in forms if form in meant)
+        kind: frozenset(meant[word] for word in words if word in meant)
         for kind, meant in _FORMS.items()
     }
