@@ -6,7 +6,8 @@ import ctypes
 from collections import Counter
 from pathlib import Path
 
-from indexer.readers.pdf import read_outline
+from indexer.outline import outline
+from indexer.readers.pdf import read_body
 from indexer.review.check import words
 
 
@@ -18,7 +19,8 @@ def lost_words_of_pdf(path: Path, read: list[str]) -> list[str]:
     the end of a word), nothing is lost.
     """
     found = Counter(words("\n".join(read)))
-    for piece in read_outline(path).outline.left_out:
+    body = read_body(path)
+    for piece in outline(body.blocks, body.left_out).left_out:
         found.update(words(piece.text))
     lost, _ = settled(Counter(words(text_of_pdf(path))), found)
     return sorted(lost.elements())

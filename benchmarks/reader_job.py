@@ -71,10 +71,11 @@ def lost_words_of_text(path: Path, read: list[str]) -> list[str]:
 
 def lost_words_of_docx(path: Path, read: list[str]) -> list[str]:
     """Return words of a DOCX that are neither in a passage nor among what was left out."""
-    from indexer.readers.docx import read_outline
+    from indexer.outline import outline
+    from indexer.readers.docx import read_blocks
 
     found = Counter(words("\n".join(read)))
-    for piece in read_outline(path).left_out:
+    for piece in outline(*read_blocks(path)).left_out:
         found.update(words(piece.text))
     return sorted((Counter(words(text_of_docx(path))) - found).elements())
 

@@ -3,6 +3,6 @@
 It returns blocks, and knows nothing of passages and their hierarchy.
 """
 
-from indexer.readers.docx.reader import DocxReader, read_blocks, read_outline
+from indexer.readers.docx.reader import DocxReader, read_blocks
 
-__all__ = ["DocxReader", "read_blocks", "read_outline"]
+__all__ = ["DocxReader", "read_blocks"]

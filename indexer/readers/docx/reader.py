@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
-from indexer.outline import Outline, outline
 from indexer.readers.docx.body import BodyReader
 from indexer.readers.docx.notes import Notes
 from indexer.readers.docx.numbering import Numbering
@@ -36,19 +35,6 @@ class DocxReader(OutlinedReader):
     def blocks(self, path: Path) -> tuple[list[Block], list[LeftOut], Callable[[int], int]]:
         """Return the blocks of the file; the place of each is its paragraph."""
         return *read_blocks(path), itself
-
-
-def read_outline(path: Path, *, footnotes: bool = False) -> Outline:
-    """Return the passages of a Word document and what is in none of them.
-
-    Args:
-        path: of the file.
-        footnotes: whether each is a passage; else they are left out.
-
-    Raises:
-        InputError: it is not a Word document, is protected, damaged or too large.
-    """
-    return outline(*read_blocks(path), footnotes=footnotes)
 
 
 def read_blocks(path: Path) -> tuple[list[Block], list[LeftOut]]:

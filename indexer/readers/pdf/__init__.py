@@ -3,6 +3,6 @@
 It returns blocks, and knows nothing of passages and their hierarchy.
 """
 
-from indexer.readers.pdf.reader import PdfReader, read_body, read_outline
+from indexer.readers.pdf.reader import PdfReader, read_body
 
-__all__ = ["PdfReader", "read_body", "read_outline"]
+__all__ = ["PdfReader", "read_body"]

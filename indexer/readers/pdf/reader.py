@@ -11,11 +11,9 @@ text and is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
-from indexer.outline import Outline, outline
 from indexer.readers.outlined import OutlinedReader
 from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.drawn.process import can_recognise, read_pages, recognised_pages
@@ -34,15 +32,6 @@ _EMPTY = "contains no text; give a PDF that has some"
 _NO_LETTERS = "its fonts do not identify their letters; save it with recognised text (OCR)"
 
 
-@dataclass(frozen=True, slots=True)
-class PdfOutline:
-    """What a PDF holds, and on which pages."""
-
-    outline: Outline
-    pages: list[int]
-    """The page of each place; that of place 1 comes first."""
-
-
 class PdfReader(OutlinedReader):
     """Reads `.pdf` files that have a text layer."""
 
@@ -59,26 +48,11 @@ class PdfReader(OutlinedReader):
         return body.blocks, body.left_out, lambda place: body.pages[place - 1]
 
 
-def read_outline(path: Path, *, footnotes: bool = False) -> PdfOutline:
-    """Return the passages of a PDF and what is in none of them.
-
-    Args:
-        path: of the file.
-        footnotes: whether each is a passage; else they are left out.
-
-    Raises:
-        InputError: it is not a PDF, is protected, damaged or too large, or holds no text.
-    """
-    body = read_body(path)
-    found = outline(body.blocks, body.left_out, footnotes=footnotes)
-    return PdfOutline(found, body.pages)
-
-
 def read_body(path: Path) -> Body:
     """Return the blocks of a PDF.
 
     Raises:
-        InputError: as `read_outline`.
+        InputError: it is not a PDF, is protected, damaged or too large, or holds no text.
     """
     sheets = []
     for page in read_pages(path):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
-from indexer.outline import OutlinePassage
-from indexer.readers.docx import read_blocks, read_outline
+from indexer.outline import Outline, OutlinePassage, outline
+from indexer.readers.docx import read_blocks
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
@@ -114,6 +114,11 @@ def write_docx(path: Path, body: str, **parts: str) -> Path:
         for name, xml in content.items():
             package.writestr(name, xml)
     return path
+
+
+def read_outline(path: Path, *, footnotes: bool = False) -> Outline:
+    """Return what the look of a file shows."""
+    return outline(*read_blocks(path), footnotes=footnotes)
 
 
 def blocks_of(folder: Path, body: str, **parts: str) -> list[Block]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.blocks import Block
-from indexer.outline import OutlinePassage
-from indexer.readers.pdf import read_body, read_outline
+from indexer.outline import Outline, OutlinePassage, outline
+from indexer.readers.pdf import read_body
 
 WIDTH, HEIGHT = 595, 842
 """Of a page, in points."""
@@ -144,6 +144,12 @@ def write_pdf(path: Path, *pages: Page) -> Path:
     return path
 
 
+def read_outline(path: Path, *, footnotes: bool = False) -> Outline:
+    """Return what the look of a file shows."""
+    body = read_body(path)
+    return outline(body.blocks, body.left_out, footnotes=footnotes)
+
+
 def blocks_of(folder: Path, *pages: Page) -> list[Block]:
     """Return the blocks of a document with these pages."""
     return read_body(write_pdf(folder / "rules.pdf", *pages)).blocks
@@ -165,4 +171,4 @@ def left_out_of(folder: Path, *pages: Page) -> list[tuple[str, str]]:
 
 def passages_of(folder: Path, *pages: Page) -> list[OutlinePassage]:
     """Return the passages of a document with these pages."""
-    return list(read_outline(write_pdf(folder / "rules.pdf", *pages)).outline.passages)
+    return list(read_outline(write_pdf(folder / "rules.pdf", *pages)).passages)

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from docx_samples import read_outline
 
 from benchmarks.reader_agreement import compare
 from benchmarks.reader_job import lost_words_of_docx
-from indexer.readers.docx import read_outline
 
 pytestmark = pytest.mark.corpus
 

@@ -7,14 +7,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from docx_samples import level, numbering, paragraph, write_docx
+from docx_samples import level, numbering, paragraph, read_outline, write_docx
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from refusals import refusal_of
 
 import indexer
 from indexer.problems import NOTHING_LOADED, Problems
-from indexer.readers.docx import DocxReader, read_outline
+from indexer.readers.docx import DocxReader
 from search.errors import InputError
 
 NUMBERED = numbering(level(0, "%1.") + level(1, "%1.%2"))

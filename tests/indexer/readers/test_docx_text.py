@@ -11,13 +11,14 @@ from docx_samples import (
     numbering,
     paragraph,
     passages_of,
+    read_outline,
     run,
     styles,
     write_docx,
 )
 
 from indexer.blocks import DELETED, FOOTNOTE, HIDDEN, TABLE_OF_CONTENTS
-from indexer.readers.docx import read_blocks, read_outline
+from indexer.readers.docx import read_blocks
 
 NUMBERED = numbering(level(0, "%1.") + level(1, "%1.%2"))
 TOC_BEGIN = (

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from pdf_samples import Rule, Text, below, left_out_of, passages_of, texts_of, write_pdf
+from pdf_samples import (
+    Rule,
+    Text,
+    below,
+    left_out_of,
+    passages_of,
+    read_outline,
+    texts_of,
+    write_pdf,
+)
 
 from indexer.blocks import STRUCK, Block
 from indexer.outline import outline
-from indexer.readers.pdf import read_outline
 from indexer.readers.pdf.body import ILLEGIBLE, SIDE_NOTE
 from search.errors import InputError
 
@@ -76,7 +84,7 @@ def test_a_file_in_letters_that_nobody_can_read_is_refused_and_a_page_of_it_is_n
     page = below([SHIFTED[at : at + 80] for at in range(0, len(SHIFTED), 80)])
     with pytest.raises(InputError, match="fonts"):
         read_outline(write_pdf(tmp_path / "rules.pdf", page))
-    found = read_outline(write_pdf(tmp_path / "rules.pdf", readable, page, readable)).outline
+    found = read_outline(write_pdf(tmp_path / "rules.pdf", readable, page, readable))
     assert [one.reason for one in found.left_out if one.lost] == [ILLEGIBLE]
 
 
@@ -98,7 +106,7 @@ def test_a_title_page_gives_the_title_that_later_pages_repeat(tmp_path):
         [Text(72, 40, "Change Act, No. 9"), *below([f"{number}. {WORDS}"], top=300)]
         for number in (1, 2, 3)
     ]
-    found = read_outline(write_pdf(tmp_path / "rules.pdf", title, *pages)).outline
+    found = read_outline(write_pdf(tmp_path / "rules.pdf", title, *pages))
     assert (found.title, numbers(found.passages)) == ("CHANGE ACT, No. 9", ["1.", "2.", "3."])
 
 

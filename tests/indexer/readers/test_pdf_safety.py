@@ -10,12 +10,12 @@ import pytest
 from docx_samples import paragraph, write_docx
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from pdf_samples import Picture, Text, below, file_of, grid, pdf_bytes, write_pdf
+from pdf_samples import Picture, Text, below, file_of, grid, pdf_bytes, read_outline, write_pdf
 from refusals import refusal_of
 
 import indexer
 from indexer.problems import NOTHING_LOADED, Problems
-from indexer.readers.pdf import PdfReader, read_outline
+from indexer.readers.pdf import PdfReader
 from indexer.readers.pdf.body import body_of
 from indexer.readers.pdf.drawn import process
 from indexer.readers.pdf.drawn.pages import Box, Page, Word
@@ -257,7 +257,7 @@ def test_scans_are_recognised_where_the_extra_is_installed_and_else_say_how(tmp_
     scan = tmp_path / "scan.pdf"
     drawn[0].render(scale=2).to_pil().save(scan, resolution=144)
     drawn.close()
-    found = read_outline(scan).outline.passages
+    found = read_outline(scan).passages
     assert [(one.number, one.text) for one in found] == [
         ("1.", "Keepers hold oil in their lamps at night."),
         ("2.", "Keepers sleep at day."),

@@ -15,13 +15,14 @@ from pdf_samples import (
     grid,
     left_out_of,
     passages_of,
+    read_outline,
     texts_of,
     write_pdf,
 )
 
 import indexer
 from indexer.problems import Problems
-from indexer.readers.pdf import PdfReader, read_outline
+from indexer.readers.pdf import PdfReader
 from indexer.readers.pdf.contents import paged_contents
 from indexer.readers.pdf.lines import Line
 
@@ -228,7 +229,7 @@ def test_a_footnote_follows_the_paragraph_that_has_its_mark(tmp_path):
     ]
     found = blocks_of(tmp_path, page)
     assert [block.kind for block in found[:3]] == ["paragraph", "footnote", "paragraph"]
-    read = read_outline(write_pdf(tmp_path / "a.pdf", page), footnotes=True).outline.passages
+    read = read_outline(write_pdf(tmp_path / "a.pdf", page), footnotes=True).passages
     assert [one.number for one in read] == ["1.1", "1.1.Footnote.1", "1.2"]
 
 
