@@ -55,8 +55,8 @@ def remarks(body: Mapping[str, Any]) -> list[str]:
 def warnings_beside(body: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the warnings of an answer that its text does not give."""
     text = body["Answer"]
-    told = {"differing": DIFFER in text}
-    return [one for one in body["warnings"] if not told.get(one["kind"], one["message"] in text)]
+    shown = {"differing": DIFFER in text}
+    return [one for one in body["warnings"] if not shown.get(one["kind"], one["message"] in text)]
 
 
 def _listed(title: str, lines: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from indexer.load.splitting import is_continuation
 from indexer.load.warnings import StructureWarning
 from indexer.numbering.fences import fenced_lines
 from indexer.numbering.line_labels import parse_line
+from indexer.structuring.readings import LONGEST_WORDS
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
@@ -18,8 +19,6 @@ ENOUGH = 0.75
 """A document with a lower score should be looked at before it is used: of the laws measured in
 `benchmarks.laws`, those that lose units without a note are below it."""
 
-_LONGEST_WORDS = 2_000
-"""Words of the longest passage that lowers nothing: the longest single provisions at hand."""
 _OPENING_WORDS = 600
 """Words before the first number that need none: titles, preambles."""
 _AROUND_JUMP = 2
@@ -96,7 +95,7 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
     units = len({_unit(number) for number in numbers})
     jumps = sum(warning.kind == "jump" for warning in warnings)
     lost = _AROUND_JUMP * jumps / units if lost_order(passages, warnings) else 0.0
-    long = sum(count for count in words if count > _LONGEST_WORDS)
+    long = sum(count for count in words if count > LONGEST_WORDS)
     return Trust(
         counting=1 - min(1.0, max(faults / max(1, len(rules)), lost)),
         numbered=min(

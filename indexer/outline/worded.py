@@ -13,7 +13,7 @@ from indexer.numbering.labels import automatic_label, parse_label
 from indexer.numbering.line_labels import UNITS
 from indexer.outline.headings import is_heading
 from indexer.structuring.labels import DASHED, MARKED, Key, UnitLine
-from indexer.structuring.series import running_units
+from indexer.structuring.series import Numbers
 from search.language import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 
@@ -60,7 +60,7 @@ def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
 def _with_units(blocks: list[Block]) -> list[Block]:
     """Return blocks in which units of the vocabulary whose numbers run through are labels."""
     lines = [f"{block.label} {block.text}".strip() if _may_open(block) else "" for block in blocks]
-    found = running_units(lines).units
+    found = Numbers(lines).units
     worded = {at: unit for at, unit in found.items() if unit.form not in _OTHER_FORMS}
     units = {at: unit for at, unit in worded.items() if _is_set_off(blocks[at], unit)}
     if not _run_through([units[at].key for at in sorted(units)]):

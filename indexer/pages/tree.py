@@ -45,7 +45,7 @@ from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
 from indexer.structuring.labels import UnitLine, division_line, is_title
-from indexer.structuring.series import running_units
+from indexer.structuring.series import Numbers
 from search.text.characters import compatible
 
 _DEEP = RANKS + 1
@@ -111,7 +111,7 @@ class PageTree:
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
         marked = {at for at, line in enumerate(lines) if line.marked}
-        found = running_units(texts, marked, any_word=True)
+        found = Numbers(texts, marked).running()
         self._units = found.units
         numbers = ((at, found.units[at].number) for at in sorted(found.units))
         self._restarted = restarted(numbers)
@@ -344,10 +344,8 @@ class PageTree:
         if cited and CITED.match(text):
             self._numbered(None, text)
             return
-        if self._unit is not None and not self._headings.attached:
-            text, *others = paragraphs_within(text, self._counted)
-        else:
-            others = []
+        parted = self._unit is not None and not self._headings.attached
+        text, *others = paragraphs_within(text, self._counted) if parted else [text]
         *labels, text = self._joined.apart(self._uncoded(text)).split("\t")
         for label in labels[:-1]:
             self._numbered(label_alone(label), label)

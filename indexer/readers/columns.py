@@ -44,9 +44,13 @@ NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 @cache
 def names(part: str) -> Any:
     """Return the names of a part that formats use: a set, or one a field for `dates`."""
-    table = tomllib.loads((files(__package__) / "names.toml").read_text(encoding="utf-8"))
-    found = table[part]
+    found = _tables()[part]
     return frozenset(found) if isinstance(found, list) else found
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "names.toml").read_text(encoding="utf-8"))
 
 
 def folded(name: str) -> str:
@@ -124,7 +128,6 @@ def roles(columns: Mapping[str, Sequence[str]], *, strict: bool = False) -> dict
         if name := next((one for one in columns if folded(one) in names(part)), ""):
             found[ours] = name
     free = [name for name in columns if name not in found.values()]
-    within = columns.get(found.get(DOCUMENT, ""), ())
     prose = {name: mean_words(columns[name]) for name in free}
     texts = {name for name in free if named(name, "text") or prose[name] >= PROSE}
     within = columns.get(found.get(DOCUMENT, ""), ())

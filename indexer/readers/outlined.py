@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from indexer.acts.granularity import DEFAULT_GRANULARITY
@@ -23,8 +22,8 @@ from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from indexer.readers.protocol import WholeDocument
 from indexer.structuring.labels import MARKED
-from indexer.structuring.readings import FEWEST_COUNTED, best, read
-from indexer.structuring.series import counted_lines, running_units
+from indexer.structuring.readings import FEWEST_COUNTED, best
+from indexer.structuring.series import Numbers
 from search.errors import InputError
 from search.records import Passage
 
@@ -56,7 +55,8 @@ class OutlinedReader(WholeDocument):
         contents = {one.place for one in found.left_out if one.reason == TABLE_OF_CONTENTS}
         lines = [line for one in blocks if one.place not in contents and (line := _line(one))]
         marked = {at for at, line in enumerate(lines) if line.marked}
-        counted = counted_lines([line.text for line in lines], marked)
+        numbers = Numbers([line.text for line in lines], marked)
+        counted = numbers.counted()
 
         def as_outline(own: Problems) -> Iterator[Passage]:
             return outlined_passages(found, path, source, own)
@@ -72,16 +72,12 @@ class OutlinedReader(WholeDocument):
             own.leave_out(source, act.left_out)
             return passages_of(act, DEFAULT_GRANULARITY, source)
 
-        ways = [partial(read, "outline", as_outline, problems)]
+        ways = [as_outline]
         if found.passages and not control_fault("", path.stem):
-            ways.append(partial(read, "law", as_law, problems))
-            units = running_units([line.text for line in lines], marked).units
-            worded = sum(at in counted and unit.form != MARKED for at, unit in units.items())
-            if 2 * worded > len(counted) >= FEWEST_COUNTED:
-                ways.reverse()
-        chosen = best(ways, {lines[at].place: words for at, words in counted.items()})
-        problems.take(chosen.problems)
-        for one in chosen.passages:
+            worded = (unit.form != MARKED and at in counted for at, unit in numbers.units.items())
+            are_units = 2 * sum(worded) > len(counted) >= FEWEST_COUNTED
+            ways = [as_law, as_outline] if are_units else [as_outline, as_law]
+        for one in best(ways, {lines[at].place: words for at, words in counted.items()}, problems):
             name, _, at = one.source.rpartition(":")
             yield replace(one, source=f"{name}:{place(int(at))}") if name and at.isdigit() else one
 

@@ -46,8 +46,8 @@ LONGEST_TITLE = 25
 """Words of a line that may be the title of a unit; those of the laws at hand have up to 22."""
 
 MARKED, DASHED, CODED, CONTROL, DOTTED = "marked", "dashed", "coded", "control", "dotted"
-"""Forms of bare numbers: set apart by their look, parted from their text by a dash, those of a code
-and those behind the letters of a family of controls."""
+"""Forms of bare numbers: set apart by their look, parted from their text by a dash, of a code,
+behind the letters of a family of controls, and of several levels."""
 
 _NUMERAL = (
     r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}(?:[-\u2011][A-Z](?![\w]))?"
@@ -92,7 +92,7 @@ _ANY_DOTTED = re.compile(
     r"(?P<number>[A-Z]?\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]{0,2}){1,7})\.?(?=[ \u00a0\t]|$)"
 )
 _ANY_BARE = re.compile(
-    r"(?:(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$))"
+    r"(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$)"
 )
 _CHINESE_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 _CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
@@ -145,7 +145,7 @@ def worded_line(line: str) -> UnitLine | None:
 def generic_lines(line: str) -> list[UnitLine]:
     """Return what a line may open whose word no language lists, or whose number has none.
 
-    `Regel 5 Umfang`, `5. gr. Umfang`, `5. Umfang`, `(5) Umfang`: which of these number a text shows
+    `Regel 5 Umfang`, `5. gr. Umfang`, `5.1 Umfang`, `5. Umfang`: which of these number a text shows
     only where they count on.
     """
     found: list[UnitLine] = []
@@ -163,9 +163,9 @@ def generic_lines(line: str) -> list[UnitLine]:
         made = _made(number, DOTTED, key_of(number), line[dotted.end() :], dotted.group())
         found.append(replace(made, cited=made.text[:1].islower()))
     if bare := _ANY_BARE.match(line):
-        key, mark = key_of(bare["number"]), bare["mark"]
-        made = _made(bare["number"].strip(), f"bare {mark}", key, line[bare.end() :], bare.group())
-        if mark and made.text[:1].isupper():
+        number, form = bare["number"], f"bare {bare['mark']}"
+        made = _made(number, form, key_of(number), line[bare.end() :], bare.group())
+        if made.text[:1].isupper():
             found.append(made)
     return found
 

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from indexer.structuring.labels import (
@@ -75,55 +76,69 @@ class RunningUnits:
     """Numbers with a word that start again in each unit: `§ 1º` of `Art. 2`."""
 
 
-def running_units(
-    lines: Sequence[str], marked: Collection[int] = (), *, any_word: bool = False
-) -> RunningUnits:
-    """Return the lines that open units.
+class Numbers:
+    """The numbers at the beginnings of the lines of a text, looked at once for all questions."""
 
-    Takes time in proportion to the lines, and n log n for the numbers.
+    def __init__(self, lines: Sequence[str], marked: Collection[int] = ()) -> None:
+        """Look at the lines, in proportion to them and in n log n for the numbers.
 
-    Args:
-        lines: of the text.
-        marked: places of lines whose number is set apart by its look, such as a bold `12`.
-        any_word: whether the numbers that count on through the text are units whatever word or mark
-            is beside them, where those of known words number less of it.
-    """
-    words = _words_before(lines)
-    known, groups, contents = _known(lines, marked, words)
-    inner = {form for form in known if _is_inner(form, known)}
-    units = {at: unit for form in known.keys() - inner for run in known[form] for at, unit in run}
-    within = {at: unit for form in inner for run in known[form] for at, unit in run}
-    if any_word:
-        others = _others(lines, words, units)
-        within |= others.inner
+        Args:
+            lines: of the text.
+            marked: places of lines whose number is set apart by its look, such as a bold `12`.
+        """
+        self._lines = lines
+        self._words = _words_before(lines)
+        self._known, self._groups, self._contents = _known(lines, marked, self._words)
+        self._inner = {form for form in self._known if _is_inner(form, self._known)}
+        self.units = self._of_known(self._known.keys() - self._inner)
+        """The units of known words, by their 0-based places."""
+
+    def running(self) -> RunningUnits:
+        """Return the lines that open units.
+
+        Numbers that count on through the text are units whatever word or mark is beside them, where
+        those of known words number less of it.
+        """
+        units, others = self.units, self._others
+        contents, within = self._contents, self._of_known(self._inner) | others.inner
         whole = [one for one in others.outer if _are_whole(one[0].values(), others.below)]
-        best = max(whole, key=lambda one: _covered(one[0], words), default=None)
-        if best and _covered(best[0], words) > _WIDER * _covered(units, words):
+        best = max(whole, key=lambda one: self._covered(one[0]), default=None)
+        if best and self._covered(best[0]) > _WIDER * self._covered(units):
             units, contents = best[0], contents | best[1]
-    return RunningUnits(units, groups, frozenset(contents), within)
+        return RunningUnits(units, self._groups, frozenset(contents), within)
 
+    def counted(self) -> dict[int, int]:
+        """Return the lines whose numbers count on through the text, with the words each is for.
 
-def counted_lines(lines: Sequence[str], marked: Collection[int] = ()) -> dict[int, int]:
-    """Return the lines whose numbers count on through a text, each with the words it is for.
+        They show how good a reading of the text is: each should open a passage. Numbers of known
+        words are enough where they number half of the text.
+        """
+        units = self.units
+        if 2 * self._covered(units) < self._covered(range(len(self._lines))):
+            outer = sorted(self._others.outer, key=lambda one: -self._covered(one[0]))
+            for other, _ in outer:
+                units = {**other, **units}
+        return self._lengths(units)
 
-    They show how good a reading of the text is: each should open a passage. Numbers of known words
-    are enough where they number half of the text.
-    """
-    words = _words_before(lines)
-    known, _, _ = _known(lines, marked, words)
-    units = {
-        at: unit for form in known if not _is_inner(form, known) for run in known[form]
-        for at, unit in run
-    }  # fmt: skip
-    if 2 * _covered(units, words) < _covered(dict.fromkeys(range(len(lines))), words):
-        others = _others(lines, words, units).outer
-        for other, _ in sorted(others, key=lambda one: -_covered(one[0], words)):
-            units |= {at: unit for at, unit in other.items() if at not in units}
-    places = sorted(units)
-    ends = [*places, len(lines)][1:]
-    return {
-        at: min(words[end] - words[at], _MOST_WORDS) for at, end in zip(places, ends, strict=True)
-    }
+    @cached_property
+    def _others(self) -> _Others:
+        return _others(self._lines, self._words, self.units)
+
+    def _of_known(self, forms: Iterable[str]) -> dict[int, UnitLine]:
+        return {at: unit for form in forms for run in self._known[form] for at, unit in run}
+
+    def _covered(self, places: Iterable[int]) -> int:
+        """Return the words that numbers at some places are for."""
+        return sum(self._lengths(places).values())
+
+    def _lengths(self, places: Iterable[int]) -> dict[int, int]:
+        """Return the words up to the next place, but of a long text only so many."""
+        words, starts = self._words, sorted(places)
+        ends = [*starts, len(self._lines)][1:]
+        return {
+            at: min(words[end] - words[at], _MOST_WORDS)
+            for at, end in zip(starts, ends, strict=True)
+        }
 
 
 def _known(
@@ -216,13 +231,6 @@ def _without_contents(
     front, listed = _listed(candidates, words)
     lines = {at for start, end in front for at in range(start, end + 1)}
     return [one for one in candidates if one[0] not in listed], lines
-
-
-def _covered(units: Collection[int], words: Sequence[int]) -> int:
-    """Return the words that units are for: up to the next one, but of a long text only so many."""
-    places = sorted(units)
-    ends = [*places[1:], len(words) - 1]
-    return sum(min(words[e] - words[at], _MOST_WORDS) for at, e in zip(places, ends, strict=False))
 
 
 def _is_inner(form: str, runs: Mapping[str, Sequence[Sequence[_Candidate]]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.structuring.series import counted_lines, running_units
+from indexer.structuring.series import Numbers
 
 TEXT = " The keeper trims the lamp."
 
@@ -35,7 +35,7 @@ def _lines(text: str) -> list[str]:
 )  # fmt: skip
 def test_units_are_the_numbers_that_count_on(text: str, units: str, inner: str) -> None:
     lines = [f"{line}{TEXT}" for line in _lines(text)]
-    found = running_units(lines, any_word=True)
+    found = Numbers(lines).running()
     assert "|".join(found.units[at].number.rstrip("º") for at in sorted(found.units)) == units
     assert "|".join(found.inner[at].number.rstrip("º") for at in sorted(found.inner)) == inner
 
@@ -43,16 +43,16 @@ def test_units_are_the_numbers_that_count_on(text: str, units: str, inner: str) 
 def test_numbers_set_apart_are_units_though_their_contents_come_before():
     rows = [f"{n} Duties of keeper {n}" for n in range(1, 9)]
     body = [f"{n} {TEXT * 4}" for n in range(1, 9)]
-    found = running_units([*rows, "", *body], set(range(17)))
+    found = Numbers([*rows, "", *body], set(range(17))).running()
     assert sorted(found.units) == list(range(9, 17))
     assert found.contents == set(range(8))
 
 
 def test_two_states_of_one_section_are_both_units():
     lines = [f"§ {n} Duties.{TEXT}" for n in (1, 2, 2, 3)]
-    assert sorted(running_units(lines).units) == [0, 1, 2, 3]
+    assert sorted(Numbers(lines).units) == [0, 1, 2, 3]
 
 
 def test_a_reading_is_measured_by_the_words_that_its_numbers_are_for():
     lines = ["A title", "1.1 A lamp burns oil.", "It is lit.", "1.2 It is put out.", "1.3 At dawn."]
-    assert counted_lines(lines) == {1: 8, 3: 5, 4: 3}
+    assert Numbers(lines).counted() == {1: 8, 3: 5, 4: 3}

@@ -10,7 +10,7 @@ from law_structures import numbers, texts
 import indexer
 from indexer.readers.text.markup import without_marks
 from indexer.review.structure import Structure, structure
-from indexer.structuring.series import running_units
+from indexer.structuring.series import Numbers
 
 MOST_SECONDS = 10
 
@@ -167,7 +167,7 @@ def test_a_sign_within_a_line_is_text_and_one_before_it_is_a_quote(read):
 def test_a_table_of_contents_above_and_a_table_of_origins_below_open_nothing():
     entries = [f"Sec. {number}. Duty {number}." for number in range(1, 7)]
     body = [line for entry in entries for line in (entry.upper(), "A bank shall report. " * 9)]
-    found = running_units([*entries, *body, *entries])
+    found = Numbers([*entries, *body, *entries]).running()
     assert sorted(found.units) == list(range(6, 18, 2))
     assert found.contents == frozenset(range(6))
 
@@ -175,7 +175,7 @@ def test_a_table_of_contents_above_and_a_table_of_origins_below_open_nothing():
 def test_two_columns_that_lost_their_order_keep_their_articles():
     order = [1, 2, 3, 5, 4, 6, 7, 8]
     lines = [line for number in order for line in (f"Article {number}", "All of them report. " * 9)]
-    assert [unit.number for unit in running_units(lines).units.values()] == [
+    assert [unit.number for unit in Numbers(lines).units.values()] == [
         f"Article {number}" for number in order
     ]
 

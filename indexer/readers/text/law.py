@@ -23,7 +23,7 @@ from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
 from indexer.structuring.labels import MARKED, UnitLine, division_line, marked_line, unit_line
-from indexer.structuring.series import counted_lines, running_units
+from indexer.structuring.series import Numbers
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 
@@ -48,15 +48,18 @@ class LawText:
 
     lines: list[Line]
     left_out: list[LeftOut]
-    units: Mapping[int, UnitLine]
-    """Place in `lines` → the unit that counts on there."""
+    numbers: Numbers
+    """At the beginnings of the lines."""
+
+    @property
+    def units(self) -> Mapping[int, UnitLine]:
+        """Place in `lines` → the unit that counts on there."""
+        return self.numbers.units
 
     @property
     def counted(self) -> dict[int, int]:
         """Places in the source of numbers that count on through the text, with their words."""
-        marked = {at for at, line in enumerate(self.lines) if line.marked}
-        found = counted_lines([line.text for line in self.lines], marked)
-        return {self.lines[at].place: words for at, words in found.items()}
+        return {self.lines[at].place: words for at, words in self.numbers.counted().items()}
 
     @cached_property
     def is_law(self) -> bool:
@@ -167,8 +170,7 @@ def law_text(
         line.block = table_text(rows)
     _number_once(found, left_out)
     marked = {at for at, line in enumerate(found) if line.marked}
-    units = running_units([line.text for line in found], marked).units
-    return LawText(found, left_out, units)
+    return LawText(found, left_out, Numbers([line.text for line in found], marked))
 
 
 def _above(one: TextLine, before: TextLine | None) -> TextLine | None:

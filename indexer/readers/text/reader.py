@@ -19,8 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexer.acts.granularity import DEFAULT_GRANULARITY
@@ -46,8 +45,8 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
-from indexer.structuring.readings import FEWEST_COUNTED, best, read
-from indexer.structuring.series import running_units
+from indexer.structuring.readings import FEWEST_COUNTED, best
+from indexer.structuring.series import Numbers
 from indexer.titles import is_title
 from search.errors import InputError
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
@@ -79,7 +78,7 @@ class TextReader:
     def sniff(self, beginning: str) -> bool:
         """Return whether one of the first lines opens a passage."""
         lines = without_codes(beginning.splitlines()).texts
-        return any(map(parse_line, lines)) or bool(running_units(lines).units)
+        return any(map(parse_line, lines)) or bool(Numbers(lines).units)
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a few words without headings in which no line begins with a number.
@@ -103,10 +102,10 @@ class TextReader:
 
         A few words without a number are refused.
         """
-        text = read_text(path, problems)
-        if text is None:
+        raw = read_text(path, problems)
+        if raw is None:
             return
-        front = split_front_matter(text, path, source, problems)
+        front = split_front_matter(raw, path, source, problems)
         if front is None:
             return
         whole = front.body.split("\n")
@@ -126,48 +125,57 @@ class TextReader:
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_marked_headings(lines, fenced)
+        text = _Text(path, source, front, code, lines, fenced, place_of)
         law, openings = _law_or_openings(lines, fenced, place_of)
 
         def as_law(own: Problems) -> Iterator[Passage]:
-            return _act_passages(law, front, path, source, own, code)
+            return _act_passages(text, law, own)
 
         def as_outline(own: Problems) -> Iterator[Passage]:
             found = outline(text_blocks(lines, fenced))
             found = replace(found, title=titled(found.title, code))
-            place = lambda at: place_of(at - 1)  # noqa: E731
-            return outlined_passages(found, path, source, own, place, front)
+            return outlined_passages(found, path, source, own, lambda at: place_of(at - 1), front)
 
         def as_numbers(own: Problems) -> Iterator[Passage]:
-            return _numbered(lines, openings, place_of, front, code, path, source, own)
+            return _numbered(text, openings, own)
 
-        headed = law.is_headed or law.is_divided
+        is_act = law.is_law or law.is_headed or law.is_divided
+        is_act = is_act or (not openings and law.has_headings)
+        typed = _are_typed(lines, openings)
+        relative = (typed or not is_act) and is_relative(lines, fenced)
+        if typed and not relative:
+            yield from as_numbers(problems)
+            return
         ways = [as_law, as_numbers, as_outline]
-        relative = is_relative(lines, fenced)
-        if _are_typed(lines, openings) and not relative:
-            ways = [as_numbers]
-        elif not (law.is_law or headed or (not openings and law.has_headings)):
+        if not is_act:
             first = as_outline if relative else as_numbers
             ways.sort(key=lambda way: way is not first)
-        reading = best(
-            (partial(read, way.__name__.removeprefix("as_"), way, problems) for way in ways),
-            law.counted,
-        )
-        problems.take(reading.problems)
-        yield from reading.passages
+        yield from best(ways, law.counted, problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text without its table of contents and the code before its numbers."""
+
+    path: Path
+    source: str
+    """The name of the file as passages show it."""
+    front: FrontMatter
+    code: str
+    """Of the book, before its numbers; empty where they stand alone."""
+    lines: list[str]
+    fenced: frozenset[int]
+    """0-based places of lines inside a fence."""
+    place_of: Callable[[int], int]
+    """Returns the 1-based line of the file of a place."""
 
 
 def _numbered(
-    lines: list[str],
-    openings: list[tuple[int, str, str]],
-    place_of: Callable[[int], int],
-    front: FrontMatter,
-    code: str,
-    path: Path,
-    source: str,
-    problems: Problems,
+    text: _Text, openings: list[tuple[int, str, str]], problems: Problems
 ) -> Iterator[Passage]:
     """Yield the passages of a text whose numbers are written out: `3.2.(1)`, `Part 1.Chapter 2`."""
-    going_on = continuations(lines, frozenset(fenced_lines(lines)))
+    path, front, lines, place_of = text.path, text.front, text.lines, text.place_of
+    going_on = continuations(lines, text.fenced)
     above = lines[: openings[0][0]] if openings else lines
     title, preamble = _title(above, going_on)
     if not openings and not (preamble and _has_sentence(front.body)):
@@ -180,17 +188,11 @@ def _numbered(
         )
         return
     if front.title and title and words(title) != words(front.title):
-        problems.leave_out(source, [LeftOut(title, TITLE)])
-    title = front.title or titled(title, code)
+        problems.leave_out(text.source, [LeftOut(title, TITLE)])
+    title = front.title or titled(title, text.code)
     document_id = front.document_id or path.stem
-    if fault := control_fault("the name of the file", document_id):
-        problems.add(
-            InputError(
-                f"{fault}, or put a document_id in the front matter",
-                path,
-                code="source.invalid",
-            )
-        )
+    if refused := _id_fault(document_id, path):
+        problems.add(refused)
         return
     blocks = _blocks(lines, openings, going_on) if openings else []
     if preamble:
@@ -213,7 +215,7 @@ def _numbered(
             document_title=title,
             parent=divisions.place(number, passage_id),
             metadata=metadata,
-            source=f"{source}:{place_of(line)}",
+            source=f"{text.source}:{place_of(line)}",
         )
 
 
@@ -249,22 +251,25 @@ def _has_headings(text: str) -> bool:
     return found >= FEWEST_HEADINGS
 
 
-def _act_passages(
-    law: LawText, front: FrontMatter, path: Path, source: str, problems: Problems, code: str
-) -> Iterator[Passage]:
+def _act_passages(text: _Text, law: LawText, problems: Problems) -> Iterator[Passage]:
     """Yield the passages of a law, or of a document with headings alone."""
-    document_id = front.document_id or path.stem
-    if fault := control_fault("the name of the file", document_id):
-        problems.add(
-            InputError(
-                f"{fault}, or put a document_id in the front matter", path, code="source.invalid"
-            )
-        )
+    front = text.front
+    document_id = front.document_id or text.path.stem
+    if refused := _id_fault(document_id, text.path):
+        problems.add(refused)
         return
-    act = law.act(document_id, front.title, code)
+    act = law.act(document_id, front.title, text.code)
     act.metadata = {**act.metadata, **front.metadata}
-    problems.leave_out(source, act.left_out)
-    yield from passages_of(act, DEFAULT_GRANULARITY, source)
+    problems.leave_out(text.source, act.left_out)
+    yield from passages_of(act, DEFAULT_GRANULARITY, text.source)
+
+
+def _id_fault(document_id: str, path: Path) -> InputError | None:
+    """Return why a document cannot have an ID, or None."""
+    if fault := control_fault("the name of the file", document_id):
+        what = f"{fault}, or put a document_id in the front matter"
+        return InputError(what, path, code="source.invalid")
+    return None
 
 
 def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, str]]:

@@ -81,7 +81,6 @@ _UNITS = {
     and not (language.code != "en" and len(one.word) < SHORTEST_FOREIGN)
 }
 """How people write the word before a number → its one name, and whether it means many."""
-UNIT_WORDS = {word: unit for word, (unit, _) in _UNITS.items()}
 _CONTAINERS = {
     word: (vocabulary.unit_of(word) or word, word not in CONTAINER_WORDS)
     for word in {*CONTAINER_WORDS, *vocabulary.spellings(_GROUPS, plural=True)} - _UNITS.keys()
