@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.numbering.label_order import LATIN, core_follows, core_later
-from indexer.numbering.line_labels import AMOUNT, SIGNED
+from indexer.numbering.line_labels import AMOUNT, CITED, SIGNED, markdown_heading
+from indexer.structuring.labels import unit_line
 from search.language import vocabulary
 from search.provisions.numbering import (
     COUNTED_WORDS,
@@ -90,6 +91,8 @@ _WORDED = re.compile(
     rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*(?:[A-Za-z]{{0,2}}|\s?(?:[a-z]|{'|'.join(LATIN)}))))\.?"
 )
 """An automatic `Rule 5`, `Art. 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
+_BULLET = re.compile(r"^[-*+]\s+")
+_BOLD = re.compile(r"^(\*\*|__)(\S.*?)\1")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
@@ -209,6 +212,33 @@ def _may_follow(found: re.Match[str], after: str) -> bool:
     return bool(found["division"]) and after[0] in "–-—:"
 
 
+def line_label(line: str) -> tuple[str, str] | None:
+    """Return the number that a line of a text opens with and what follows it, or None.
+
+    Marks of Markdown are no part of it; labels of lists such as `(a)`, and bullets, are none.
+    """
+    visible = line.strip()
+    title = markdown_heading(visible)
+    if title is None:
+        visible = _BOLD.sub(r"\2", _BULLET.sub("", visible, count=1), count=1)
+    found = parse_label(visible if title is None else title, title is not None)
+    if found is not None and found[0].shape in {"division", "dotted", "integer"}:
+        return found[0].text, found[1]
+    unit = unit_line(visible if title is None else title)
+    return None if unit is None else (unit.number, unit.text)
+
+
+def is_cited(above: str) -> bool:
+    """Return whether the number of a line is what the line above cites: `as required by section`.
+
+    The title of a chapter or a schedule may end so too, and cites nothing: `Transitional rules`.
+    """
+    if not CITED.search(above.rstrip()) or markdown_heading(above) is not None:
+        return False
+    found = line_label(above)
+    return found is None or found[0][0].isdigit()
+
+
 def automatic_label(text: str) -> Label | None:
     """Return the label that an automatic number is, or None for one that is not a label."""
     visible = _INVISIBLE.sub("", text.replace("\xa0", " ")).strip()
@@ -257,5 +287,8 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
     named = heading and label.shape == "dotted" and rest[-1] not in _STOPS
     marked = label.text[-1] in ".)"
     return (
-        named or rest[0].isupper() or rest[0] in "“\"'‘([/`…" or bool(marked and AMOUNT.match(rest))
+        named
+        or rest.lstrip("*_")[:1].isupper()
+        or rest[0] in "“\"'‘([/`…"
+        or bool(marked and AMOUNT.match(rest))
     )

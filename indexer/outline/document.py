@@ -10,7 +10,7 @@ from indexer.control import CODE, control_fields
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.line_labels import HEADING_WORDS
-from indexer.outline.chapters import settle_chapters
+from indexer.outline.chapters import settle_chapters, settle_runs
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
 from indexer.outline.guidance import settle_guidance
@@ -75,6 +75,7 @@ def outline(
         root = build_tree(text, headings_open=True)
     settle_guidance(root)
     settle_chapters(root)
+    settle_runs(root)
     if root.children:
         opening, unused = _opening(root)
         control, front = _control(title, apart, front)
