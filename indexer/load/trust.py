@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from indexer.acts.provisions import FORMULAS, PREAMBLE
 from indexer.load.splitting import is_continuation
 from indexer.load.warnings import StructureWarning
-from indexer.numbering.fences import fenced_lines
-from indexer.numbering.labels import line_label
+from indexer.structuring.fences import fenced_lines
+from indexer.structuring.labels import line_label
 from indexer.structuring.readings import LONGEST_WORDS
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage

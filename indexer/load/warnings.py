@@ -12,9 +12,9 @@ from typing import Literal
 from indexer.hierarchy.kinds import DEFINITION_SEGMENTS
 from indexer.hierarchy.tree import chapter_number
 from indexer.load.splitting import LONG_WORDS, is_continuation
-from indexer.numbering.fences import fenced_lines
-from indexer.numbering.labels import is_cited, line_label
-from indexer.numbering.number_order import order_faults
+from indexer.structuring.fences import fenced_lines
+from indexer.structuring.labels import is_cited, line_label
+from indexer.structuring.number_order import order_faults
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.control import CODE, control_fields
-from indexer.numbering.book_codes import titled, without_codes
-from indexer.numbering.joined_labels import JoinedLabels
-from indexer.numbering.line_labels import HEADING_WORDS
 from indexer.outline.chapters import settle_chapters, settle_runs
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
@@ -21,6 +18,9 @@ from indexer.outline.passages import OutlinePassage, passages
 from indexer.outline.quotations import quotations_joined
 from indexer.outline.tree import build_tree
 from indexer.outline.worded import with_worded_labels
+from indexer.structuring.book_codes import titled, without_codes
+from indexer.structuring.joined_labels import JoinedLabels
+from indexer.structuring.line_labels import HEADING_WORDS
 from indexer.tables import CELL_MARK, table_text
 
 PREAMBLE = "Preamble"

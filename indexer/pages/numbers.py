@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Literal
 
 from indexer.acts.eu_numbers import annex_number, article_number, division_number, is_label
-from indexer.numbering.label_order import LATIN
-from indexer.numbering.labels import parse_label
-from indexer.numbering.line_labels import SIGNED
 from indexer.pages.line import plain
+from indexer.structuring.label_order import LATIN
+from indexer.structuring.labels import parse_label
+from indexer.structuring.line_labels import SIGNED
 from search.language import vocabulary
 from search.provisions.roman import roman_numeral
 from search.text.characters import compatible

@@ -8,11 +8,11 @@ import pytest
 from effort import no_runaway
 
 import indexer
-from indexer.numbering.labels import line_label
-from indexer.numbering.line_labels import heading, written_number
 from indexer.readers.frontmatter import MOST_CHARACTERS
 from indexer.readers.protocol import BEGINNING
 from indexer.review.structure import structure
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import heading, written_number
 from search.errors import InputError
 from search.records import Passage
 

@@ -14,17 +14,17 @@ from indexer.acts.own_titles import own_title
 from indexer.acts.provisions import Act
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
-from indexer.numbering.book_codes import titled
-from indexer.numbering.labels import line_label
-from indexer.numbering.line_labels import CITED
-from indexer.numbering.line_wrapping import has_no_room, wrapped_at
 from indexer.pages.line import Line, control_text
 from indexer.pages.numbers import heading_number, line_number, titles_attachment
 from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
-from indexer.structuring.labels import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structuring.book_codes import titled
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import CITED
+from indexer.structuring.line_wrapping import has_no_room, wrapped_at
 from indexer.structuring.series import Numbers
+from indexer.structuring.units import MARKED, UnitLine, division_line, marked_line, unit_line
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from indexer.blocks import Block
-from indexer.numbering.labels import Label, parse_label
-from indexer.numbering.line_labels import CITED, heading
-from indexer.numbering.line_wrapping import continuations, has_no_room, joined, wrapped_at
 from indexer.pages.line import Line
+from indexer.structuring.labels import Label, parse_label
+from indexer.structuring.line_labels import CITED, heading
+from indexer.structuring.line_wrapping import continuations, has_no_room, joined, wrapped_at
 
 _TITLE_WORDS = 6
 """A line of more words is not a title: `Prescribed regulations` is one, and cites nothing."""

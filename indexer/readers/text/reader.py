@@ -28,14 +28,6 @@ from indexer.acts.passages import passages_of
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
 from indexer.control import control_fields
 from indexer.hierarchy.passage_ids import make_id
-from indexer.numbering.book_codes import titled, without_codes
-from indexer.numbering.contents import contents_lines
-from indexer.numbering.fences import fenced_lines
-from indexer.numbering.headings import with_headings
-from indexer.numbering.labels import line_label
-from indexer.numbering.line_labels import heading, markdown_heading
-from indexer.numbering.line_wrapping import continuations, joined
-from indexer.numbering.lines_apart import lines_apart
 from indexer.outline import FEWEST_WORDS, PREAMBLE, outline
 from indexer.problems import Problems
 from indexer.readers.files import is_text, read_text
@@ -46,6 +38,14 @@ from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, law_text
 from indexer.readers.text.outline import marked_blocks, text_blocks
 from indexer.readers.text.written_out import Divisions, Opening, written_out
+from indexer.structuring.book_codes import titled, without_codes
+from indexer.structuring.contents import contents_lines
+from indexer.structuring.fences import fenced_lines
+from indexer.structuring.headings import with_headings
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import heading, markdown_heading
+from indexer.structuring.line_wrapping import continuations, joined
+from indexer.structuring.lines_apart import lines_apart
 from indexer.structuring.readings import best
 from indexer.structuring.series import Numbers
 from indexer.titles import is_title

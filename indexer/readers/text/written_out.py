@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from indexer.numbering.labels import line_label
-from indexer.numbering.line_labels import written_number
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import written_number
 from indexer.structuring.readings import FEWEST_COUNTED
 from search.provisions.numbering import COUNTED_WORDS, container_kind, container_rank, segments
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from indexer.numbering.labels import line_label
+from indexer.structuring.labels import line_label
 
 FEWEST = 3
 """Lines of a table of contents at least, its heading among them."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from indexer.numbering.labels import line_label, parse_label
-from indexer.numbering.line_labels import CITED, markdown_heading
+from indexer.structuring.labels import line_label, parse_label
+from indexer.structuring.line_labels import CITED, markdown_heading
 from search.text.stop_words import FUNCTION_WORDS
 
 _USUAL, _RAGGED, _FULL = 0.9, 12, 0.2

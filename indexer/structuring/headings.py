@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from indexer.numbering.labels import line_label
-from indexer.numbering.line_labels import heading, markdown_heading
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import heading, markdown_heading
 
 _UNDERLINE = re.compile(r"([=*~^\"+#-])\1{2,}")
 _OF_ANY_LENGTH = "=-"
