@@ -37,7 +37,7 @@ CEILINGS: dict[str, Size] = {
     "indexer/load": (2741, 9, 24),
     "indexer/outline": (2018, 14, 19),
     "indexer/pages": (1467, 31, 9),
-    "indexer/readers": (14228, 110, 196),
+    "indexer/readers": (14232, 110, 196),
     "indexer/review": (381, 2, 0),
     "indexer/structuring": (2244, 58, 39),
     "rirag": (956, 0, 2),

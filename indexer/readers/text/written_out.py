@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from indexer.structuring.labels import line_label
-from indexer.structuring.line_labels import written_number
+from indexer.structuring.line_labels import markdown_heading, written_number
 from indexer.structuring.readings import FEWEST_COUNTED
 from search.provisions.numbering import COUNTED_WORDS, container_kind, container_rank, segments
 
@@ -69,8 +69,12 @@ def written_out(lines: Sequence[str], fenced: frozenset[int]) -> list[Opening]:
 
 def _openings(lines: Sequence[str], fenced: frozenset[int]) -> Iterator[Opening]:
     attachment = ""
+    marked = any(map(markdown_heading, lines))
     for at, line in enumerate(lines):
         if at in fenced:
+            continue
+        if marked and "\t" not in line and (spaced := line_label(line)):
+            yield Opening(at, *spaced)
             continue
         head, tab, rest = line.strip(" \r\n").partition("\t")
         number = written_number(head)
