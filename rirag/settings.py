@@ -112,6 +112,10 @@ class Settings(BaseSettings):
     """Whether to use the configured reranker."""
     answered_questions: bool = True
     """Whether answered questions of the index vote."""
+    search_help: bool = True
+    """Whether the language model, if one is configured, writes other words for a question that are
+    searched too, before it is answered.
+    """
     mode: Mode | None = None
     """How to answer; None: `rag` if a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1, le=MOST_HITS)

@@ -102,6 +102,7 @@ class Index:
         rerank: bool = True,
         answered_questions: bool = True,
         leave_out: Collection[str] = (),
+        formulations: Sequence[str] = (),
     ) -> SearchResult:
         """Find the passages that bear on a question.
 
@@ -115,6 +116,7 @@ class Index:
             answered_questions: whether those of the index vote.
             leave_out: IDs of answered questions that must not vote, so that an evaluation's
                 question does not answer itself.
+            formulations: other words for the question, of which the first `MOST` are searched too.
 
         Raises:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
@@ -123,7 +125,7 @@ class Index:
         k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
         with self._in_use(rerank, answered_questions) as pipeline:
             chosen = _chosen(profile, pipeline)
-            prepared = pipeline.prepare(question, chosen, filters, left_out)
+            prepared = pipeline.prepare(question, chosen, filters, left_out, formulations)
             self._asked.keep(prepared.encoder, question, prepared.request.vector)
             return pipeline.finish(pipeline.find(prepared), chosen, k)
 
@@ -137,11 +139,12 @@ class Index:
         rerank: bool = True,
         answered_questions: bool = True,
         leave_out: Collection[str] = (),
+        formulations: Sequence[str] = (),
     ) -> SearchResult:
         """Do what `search` does, in a thread."""
         return await asyncio.to_thread(
             self.search, question, k, profile=profile, filters=filters, rerank=rerank,
-            answered_questions=answered_questions, leave_out=leave_out,
+            answered_questions=answered_questions, leave_out=leave_out, formulations=formulations,
         )  # fmt: skip
 
     def why(

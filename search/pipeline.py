@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriever, Recalled
 from search.caches import LastUsed
-from search.candidates import NO_CANDIDATES
+from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
 from search.json_form import Record
@@ -55,6 +55,13 @@ from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import EU
 from search.provisions.terms.abbreviations import Abbreviation
 from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.ranking.formulations import (
+    LEAST_ALIKE,
+    MOST,
+    together,
+    weight_of,
+    with_formulations,
+)
 from search.ranking.fusion import fuse, votes_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.ranking.learned.learned_fusion import load_learned_fusion
@@ -70,7 +77,7 @@ from search.ranking.profiles import Profile
 from search.ranking.recitals import recitals_behind
 from search.ranking.rerank import rerank
 from search.records import UNSURE_NUMBERS, Filters, Hit
-from search.text.analyzer import tokens
+from search.text.analyzer import tokens, words
 from search.text.languages import english, foreign_letters
 from search.text.word_parts import word_parts
 from search.trace import SearchTrace, SimilarQuestion
@@ -127,6 +134,16 @@ class Stages:
         self.milliseconds[name] = (time.perf_counter() - started) * 1000
 
 
+class Formulation(NamedTuple):
+    """Other words for a question, ready to be put to the engine."""
+
+    text: str
+    request: RetrievalRequest
+    alpha: float
+    alike: float
+    """Its cosine with the question; 1 where no vectors are asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A question ready to be put to the engine."""
@@ -135,8 +152,11 @@ class Prepared:
     plan: Plan
     request: RetrievalRequest
     stages: Stages
+    profile: Profile
     encoder: Encoder
     """Of the question."""
+    formulations: tuple[Formulation, ...] = ()
+    """What is searched beside the question."""
     recall: RetrievalRequest | None = None
     """What to ask of the answered questions; None: nothing."""
     leave_out: frozenset[str] = frozenset()
@@ -159,6 +179,8 @@ class Found:
     results: RetrievalResults
     recalled: Recalled = NOTHING
     """What the answered questions say."""
+    formulated: Candidates = field(default_factory=lambda: NO_CANDIDATES)
+    """What the formulations of the question found."""
 
 
 MOST_KNOWN_WORDS = 4_096
@@ -189,6 +211,7 @@ class Pipeline:
         profile: Profile,
         filters: FilterConditions | None,
         leave_out: Collection[str] = (),
+        formulations: Sequence[str] = (),
     ) -> Prepared:
         """Analyse a question, choose its weights, and encode it where a vector is asked for.
 
@@ -227,7 +250,29 @@ class Pipeline:
         shown = asked.having(**{STATUS: SEARCHED}) if question.filters.excluded else asked
         plan = replace(self._plan(question, profile, alpha, encoder), filters=shown)
         left_out = frozenset(leave_out)
-        return Prepared(question, plan, request, stages, encoder, recall, left_out, unread)
+        with stages.timed("formulations"):
+            others = tuple(self._formulations(formulations, profile, request, encoder))
+        plan = replace(plan, formulations=tuple(one.text for one in others))
+        return Prepared(
+            question, plan, request, stages, profile, encoder, others, recall, left_out, unread
+        )
+
+    def _formulations(
+        self, texts: Sequence[str], profile: Profile, request: RetrievalRequest, encoder: Encoder
+    ) -> Iterator[Formulation]:
+        """Yield what is searched beside a question; what is about something else is left out."""
+        for text in dict.fromkeys(" ".join(one.split()) for one in texts[:MOST]):
+            terms = tuple(self._terms_of([text]))
+            if not terms:
+                continue
+            vector, alike = request.vector, 1.0
+            if vector is not None:
+                own = encode_mean(encoder, [text])
+                vector, alike = own, float(vector @ own)
+            if alike >= LEAST_ALIKE:
+                alpha = profile.alpha_for(len(words(text)))
+                asked = replace(request, tokens=terms, vector=vector)
+                yield Formulation(text, asked, alpha, alike)
 
     def _question_encoder(self, profile: Profile) -> Encoder:
         """Return what encodes a question: over unknown rulebooks, the profile's own encoder."""
@@ -261,10 +306,15 @@ class Pipeline:
             if not prepared.question.numbers:
                 past = better_past(self.engine, request, results)
                 results = replace(results, notes=(*results.notes, *past))
+            rankings = [
+                fuse(self.engine.run(one.request), prepared.profile, one.alpha)
+                for one in prepared.formulations
+            ]
+            found = Found(prepared, results, formulated=together(rankings, prepared.request.depth))
             if self.answered_questions is None or recall is None:
-                return Found(prepared, results)
+                return found
             known = self.answered_questions.ask(recall)
-        return self._with_votes(self.answered_questions, Found(prepared, results), known)
+        return self._with_votes(self.answered_questions, found, known)
 
     def _with_abbreviations(self, prepared: Prepared) -> Prepared:
         """Return a question with what its abbreviations stand for.
@@ -308,7 +358,7 @@ class Pipeline:
         prepared = found.prepared
         if known is None:
             noted = replace(found.results, notes=(*found.results.notes, ANSWERED_QUESTIONS_GONE))
-            return Found(replace(prepared, recall=None), noted)
+            return replace(found, prepared=replace(prepared, recall=None), results=noted)
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
             recalled = answered.recall(known, words, filters, prepared.leave_out)
@@ -347,6 +397,7 @@ class Pipeline:
         stages, question = prepared.stages, prepared.question
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.results.notes]
         notes += [*outdated(self.engine.describe()), *filter(None, (self.answered_questions_note,))]
+        notes += [_also_searched(prepared.plan.formulations)] if prepared.formulations else []
         fused, ranking, judgement = self.candidates(found, profile, notes)
         answers = recalled.answers_to(question.text)
         if len(answers):
@@ -404,7 +455,10 @@ class Pipeline:
         """
         prepared, votes = found.prepared, found.recalled.candidates
         stages, results = prepared.stages, _weighed(found)
-        fused = stages.time("fuse", lambda: fuse(results, profile, prepared.plan.alpha, votes))
+        fused = stages.time(
+            "fuse",
+            lambda: fuse(results, profile, prepared.plan.alpha, votes, found.formulated),
+        )
         judgement = self._in_order(found, profile, fused)
         ranking = in_learned_order(Ranking.of(fused), judgement)
         if self.reranker is not None and not profile.rerank_weight:
@@ -412,6 +466,8 @@ class Pipeline:
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
+        alike = [one.alike for one in prepared.formulations]
+        ranking = with_formulations(fused, ranking, weight_of(alike, profile.help_weight))
         ranking = recitals_behind(fused, ranking, self.names.by_law.get(EU, ()))
         if prepared.question.law:
             ranking = law_there_first(fused, ranking, prepared.question.law)
@@ -505,6 +561,10 @@ def _with_unsure_numbers(hits: Sequence[Hit]) -> list[str]:
         hit.document_title for hit in hits if hit.passage.metadata.get(UNSURE_NUMBERS)
     )
     return [f"the numbers of {name} may be wrong: its text lost its order" for name in names]
+
+
+def _also_searched(formulations: Sequence[str]) -> str:
+    return f"also searched for: {'; '.join(formulations)}"
 
 
 def _not_in_force(hits: Sequence[Hit]) -> list[str]:

@@ -39,6 +39,8 @@ class Plan(Record):
     filters: Filters
     question_encoder: str = ""
     """What encodes the question instead; empty: the encoder of the index."""
+    formulations: tuple[str, ...] = ()
+    """What is searched beside the question: other words for it."""
     reranker: str | None = None
     rerank_count: int = 0
     """Most candidates that the reranker reads."""
@@ -60,6 +62,7 @@ class Plan(Record):
             f"heading weight {self.heading_weight:.2f}, heading share {self.heading_share:.2f}",
             f"rerank      {self._rerank()}",
         ]
+        lines += [f"beside it   {text}" for text in self.formulations]
         lines += [
             f"filter      {name} = {' or '.join(values)}"
             for name, values in self.filters.fields.items()

@@ -194,6 +194,8 @@ class Scores(Record):
     dense: RetrieverScore | None = None
     document: RetrieverScore | None = None
     votes: RetrieverScore | None = None
+    help: RetrieverScore | None = None
+    """Of the formulations that were searched beside the question."""
     heading: float = 0.0
     """The score of the passage's heading that is shared with it, 0 to 1
     (`search.ranking.heading_propagation`).
@@ -203,7 +205,7 @@ class Scores(Record):
     number: float | None = None
     """1 for a passage that the question names by number, less for those below it."""
 
-    json_form = "lexical dense document votes fused rerank learned number"
+    json_form = "lexical dense document votes help fused rerank learned number"
 
 
 @dataclass(frozen=True, slots=True)

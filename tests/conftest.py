@@ -12,6 +12,9 @@ from extras import require
 from hypothesis import settings
 from sample import BUILT_ONCE
 
+os.environ["RIRAG_SEARCH_HELP"] = "false"
+"""A model of a test is asked for the answer alone; the tests of its help ask for that."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

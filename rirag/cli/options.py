@@ -153,6 +153,7 @@ def search_settings(options: dict[str, Any], *more: str, **flags_given: Any) -> 
     switches = {
         "rerank": options["no_rerank"],
         "answered_questions": options["no_answered_questions"],
+        "search_help": options.get("no_search_help"),
     }
     off = {name: False for name, given in switches.items() if given}
     return make_settings(**flags, **off, **flags_given)

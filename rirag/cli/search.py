@@ -13,17 +13,24 @@ from rirag.cli.options import options, parse_filters, print_json, search_setting
 @click.argument("question")
 @options("search")
 def command(
-    question: str, explain: bool, neighbours: int, why: str | None, as_json: bool, **options: Any
+    question: str,
+    search_help: bool,
+    explain: bool,
+    neighbours: int,
+    why: str | None,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Find the passages that answer a QUESTION, best first.
 
     If the question names a rule (COBS 3.4.2(b), section 5(1) FSMR), that rule comes first.
     """
-    settings = search_settings(options, "k")
+    settings = search_settings(options, "k", "llm_url", "llm_model")
     from rirag.service import Query, Service
 
     with Service.open(settings) as service:
-        query = Query(question, filters=parse_filters(options["filters"]))
+        filters = parse_filters(options["filters"])
+        query = Query(question, filters=filters, search_help=search_help)
         result = service.search(query)
         asked_about = service.why(query, why) if why is not None else None
         around = {hit.id: service.neighbours(hit, neighbours) for hit in result.hits}

@@ -28,6 +28,11 @@ class Query:
     """Whether answered questions vote."""
     leave_out: Collection[str] = ()
     """IDs of answered questions that must not vote."""
+    search_help: bool | None = None
+    """Whether the language model writes other words to search for; None: for answers as the
+    settings say, for searches not."""
+    formulations: Collection[str] = ()
+    """Other words for the question that are searched too."""
 
 
 def query_of(asked: Query | str, **changed: Any) -> Query:

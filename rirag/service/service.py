@@ -20,6 +20,7 @@ from search.lookup.abbreviations import in_full
 
 if TYPE_CHECKING:
     from generation import Answer, AnswerSettings
+    from generation.search_help import SearchHelp
     from generation.verify import Verification
     from rirag.inputs.answer_records import AnswerRecord
     from rirag.settings import Settings
@@ -63,6 +64,7 @@ class Service:
         self._library = IndexLibrary(index)
         self._bound_llm = bound_llm
         self._refresher: Refresher | None = None
+        self._help: SearchHelp | None = None
         if answering is not None:
             self.answering = answering
 
@@ -112,18 +114,52 @@ class Service:
             query: the question.
             changed: fields of the query, such as `k` and `filters`.
         """
-        query = query_of(query, **changed)
+        from generation.llm.running import run
+
+        query, note = query_of(query, **changed), ""
+        if query.search_help:
+            query, note = run(self._helped(query))
+        return self._searched(query, note)
+
+    def _searched(self, query: Query, note: str = "") -> SearchResult:
+        """Search, with a note on what a language model did not do."""
         asked = self._asked(query)
-        return self._current(lambda: self.index.search(query.question, **asked))
+        found = self._current(lambda: self.index.search(query.question, **asked))
+        if not note:
+            return found
+        return replace(found, trace=replace(found.trace, notes=(*found.trace.notes, note)))
+
+    async def _helped(self, query: Query) -> tuple[Query, str]:
+        """Return a query with other words for it by the language model, or why it has none.
+
+        Raises:
+            InputError: there is no language model.
+        """
+        from rirag.service.language_models import language_models
+
+        if query.formulations:
+            return query, ""
+        if self._help is None:
+            from generation.search_help import SearchHelp
+
+            models = self.answering.models or language_models(
+                self.settings, "; without one search without help"
+            )
+            self._help = SearchHelp(models[""], self.answering.prompts)
+        found = await self._help.ask(query.question)
+        return replace(query, formulations=found.formulations), found.note
 
     async def search_async(self, query: Query | str) -> SearchResult:
         """Do what `search` does, in a thread."""
-        return await asyncio.to_thread(self.search, query)
+        query, note = query_of(query), ""
+        if query.search_help:
+            query, note = await self._helped(query)
+        return await asyncio.to_thread(self._searched, query, note)
 
     def why(self, query: Query, passage_id: str) -> Why:
         """Return where a passage was at each step of a search, and what kept it back."""
         asked = self._asked(query)
-        del asked["leave_out"]
+        del asked["leave_out"], asked["formulations"]
         return self._current(lambda: self.index.why(query.question, passage_id, **asked))
 
     def _asked(self, query: Query) -> dict[str, Any]:
@@ -137,6 +173,7 @@ class Service:
             if query.answered_questions is None
             else query.answered_questions,
             "leave_out": query.leave_out,
+            "formulations": tuple(query.formulations),
         }
 
     def _current(self, work: Callable[[], T]) -> T:
@@ -203,6 +240,8 @@ class Service:
 
         query = query_of(query)
         mode = mode or self.settings.answer_mode
+        if query.search_help is None:
+            query = replace(query, search_help=self._may_help(mode))
         result = await self.search_async(self._deep_enough(query))
         if on_search is not None:
             on_search(result)
@@ -218,6 +257,13 @@ class Service:
             **self._how(mode, result),
         )
         return Answered(answer, result)
+
+    def _may_help(self, mode: str) -> bool:
+        """Return whether a language model helps the search of an answer that nobody decided on."""
+        from generation.modes import load_mode
+
+        wanted = self.settings.search_help and self.answering.models is not None
+        return wanted and load_mode(mode).needs_hits
 
     def _how(self, mode: str, result: SearchResult) -> dict[str, Any]:
         """Return the arguments of `generation.answer` that settings and search decide."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from search.records import Key, RetrieverScore
+from search.records import KINDS, Key, RetrieverScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,6 +93,7 @@ class Fused(NamedTuple):
     dense: RetrieverScore | None
     document: RetrieverScore | None
     memory: RetrieverScore | None
+    help: RetrieverScore | None
     heading: float = 0.0
     """What its heading lends it, 0 to 1."""
 
@@ -118,6 +119,15 @@ class FusedCandidates:
     document: RetrieverColumns
     """Of each candidate's whole document."""
     memory: RetrieverColumns
+    help: RetrieverColumns
+    """Of the formulations of the question, if it has any."""
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """Places in `KINDS`, as far as the fusion tells them apart."""
+        rule, heading, guidance = (KINDS.index(kind) for kind in ("rule", "heading", "guidance"))
+        found = np.where(self.headings, heading, np.where(self.guidance, guidance, rule))
+        return found.astype(np.uint8)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -138,7 +148,7 @@ class FusedCandidates:
             self.scores.take(wanted).tolist(),
             *(
                 retriever.at(wanted)
-                for retriever in (self.lexical, self.dense, self.document, self.memory)
+                for retriever in (self.lexical, self.dense, self.document, self.memory, self.help)
             ),
             self.heading.take(wanted).tolist(),
         )
@@ -164,6 +174,7 @@ class FusedCandidates:
             dense=self.dense.taken(order),
             document=self.document.taken(order),
             memory=self.memory.taken(order),
+            help=self.help.taken(order),
         )
 
 

@@ -63,7 +63,11 @@ def min_max(
 
 
 def fuse(
-    results: RetrievalResults, profile: Profile, alpha: float, memory: Candidates = NO_CANDIDATES
+    results: RetrievalResults,
+    profile: Profile,
+    alpha: float,
+    memory: Candidates = NO_CANDIDATES,
+    formulated: Candidates = NO_CANDIDATES,
 ) -> FusedCandidates:
     """Return all candidates of the retrievers and of the memory, best first.
 
@@ -79,8 +83,12 @@ def fuse(
         profile: kind of fusion, and the weights of headings, documents and memory.
         alpha: weight of the lexical retriever, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
+        formulated: what formulations of the question found, 0 to 1; they propose here, and weigh
+            in `search.ranking.formulations`.
     """
-    union, (at_lexical, at_dense, at_memory) = _union(results.lexical, results.dense, memory)
+    union, (at_lexical, at_dense, at_memory, at_formulated) = _union(
+        results.lexical, results.dense, memory, formulated
+    )
     size, best_vote = len(union), memory.scores.max(initial=0.0) or 1.0
     names, documents = _distinct(union.document_ids.tolist())
     found = FusedCandidates(
@@ -95,6 +103,7 @@ def fuse(
         dense=_retriever_columns(size, at_dense, results.dense, profile),
         document=_document_columns(results.documents, names, documents),
         memory=RetrieverColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
+        help=RetrieverColumns.of(size, at_formulated, formulated.scores, formulated.scores),
     )
     weight = profile.document_weight if results.documents else 0.0
     recalled = votes_weight(profile, memory)

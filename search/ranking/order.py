@@ -140,6 +140,7 @@ def _scores(
         dense=fused.dense,
         document=fused.document,
         votes=fused.memory,
+        help=fused.help,
         heading=fused.heading,
         rerank=rerank.get(one.place),
         learned=learned.get(one.place),

@@ -23,7 +23,7 @@ in one request, and a reranker reads a thousand passages in many seconds."""
 
 WEIGHTS = frozenset({
     "alpha_unread", "document_weight", "heading_weight", "heading_share", "votes_weight",
-    "rerank_weight",
+    "rerank_weight", "help_weight",
 })  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
 CHOICES: Mapping[str, Sequence[str]] = {
@@ -69,6 +69,9 @@ class Profile:
     heading_share: float = 0.0
     """Share of its heading's score that is added to a passage's own, 0 to 1
     (`search.ranking.heading_propagation`)."""
+    help_weight: float = 0.6
+    """Weight of what formulations of the question find against all of that, 0 to 1; fitted with
+    `benchmarks.search_help`."""
     alpha_shape: AlphaShape = "steps"
     encoder: str = ""
     """Encoder that it was fitted for; empty: any."""
