@@ -55,8 +55,9 @@ class SearchHelp:
         if known := self._known.known([question]):
             return known[question]
         try:
-            with told(self._llm):
-                found = await asyncio.wait_for(self._asked(question), MOST_SECONDS)
+            async with asyncio.timeout(MOST_SECONDS):
+                with told(self._llm):
+                    found = await self._asked(question)
         except TimeoutError:
             return Help(note=_without(f"it took more than {MOST_SECONDS:g} s"))
         except LLMError as error:

@@ -250,8 +250,10 @@ class Pipeline:
         shown = asked.having(**{STATUS: SEARCHED}) if question.filters.excluded else asked
         plan = replace(self._plan(question, profile, alpha, encoder), filters=shown)
         left_out = frozenset(leave_out)
-        with stages.timed("formulations"):
-            others = tuple(self._formulations(formulations, profile, request, encoder))
+        others: tuple[Formulation, ...] = ()
+        if formulations:
+            with stages.timed("formulations"):
+                others = tuple(self._formulations(formulations, profile, request, encoder))
         plan = replace(plan, formulations=tuple(one.text for one in others))
         return Prepared(
             question, plan, request, stages, profile, encoder, others, recall, left_out, unread

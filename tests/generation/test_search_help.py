@@ -10,16 +10,16 @@ from sample import record, write_lines
 from scripted_modes import Reply, ScriptedLLM
 
 from generation import search_help
-from generation.llm.protocol import LLM, Completion
+from generation.llm.protocol import LLM
 from generation.search_help import LONGEST, Help, SearchHelp, formulations_in
 from rirag.service import Query, Service
 from rirag.service.loading import load
 from rirag.settings import Settings
 from search.errors import InputError, LLMError
 
-QUESTION = "Do we have to shout when money smells?"
+QUESTION = "Must a firm tell the authority if a payment looks fishy?"
 RULE = "A firm must notify the authority of a suspicious transaction without delay."
-OTHER = "A payer must not shout about money in a bank."
+OTHER = "A bank tells somebody about a payment if it looks late."
 MODEL = {"llm_url": "http://localhost:9/v1", "llm_model": "scripted", "search_help": True}
 
 
@@ -49,17 +49,11 @@ def test_only_items_of_a_list_are_searched(reply: str, expected: int) -> None:
     assert all(len(one) <= LONGEST for one in found)
 
 
-def test_what_a_model_thinks_is_not_searched() -> None:
-    found = helped("<think>\n- what do they want\n</think>\n- notify a suspicious transaction")
-    assert found == Help(("notify a suspicious transaction",))
-
-
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
         (LLMError("The server is away."), "The server is away"),
         ("I cannot help.", "no lines to search for"),
-        (Completion("<|im_end|>", "scripted"), "only markers of its prompt"),
     ],
 )
 def test_a_model_that_does_not_help_says_why(reply: Reply, reason: str) -> None:
@@ -107,7 +101,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> str:
     texts = [OTHER, RULE, *others]
     rules = [record(str(number), text) for number, text in enumerate(texts, start=1)]
     source = write_lines(folder / "act.jsonl", *rules)
-    settings = Settings(index=str(folder / "index"), encoder="hash-64")
+    settings = Settings(index=str(folder / "index"))
     load(settings, [source])
     return settings.index
 
