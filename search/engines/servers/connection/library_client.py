@@ -10,7 +10,13 @@ from typing import Any
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Body, Refusal, ServerInfo
-from search.engines.servers.connection.faults import Fault, FaultError, error_of, reason_of
+from search.engines.servers.connection.faults import (
+    Fault,
+    FaultError,
+    error_of,
+    product_of_refusal,
+    reason_of,
+)
 from search.engines.servers.connection.http import Call, bulk_lines, call_of, refusal_of, whole
 from search.engines.servers.connection.options import ServerOptions
 from search.errors import IndexUnavailableError
@@ -73,20 +79,6 @@ def checked_version(
         f"{_dotted(oldest)} or newer, below {_dotted(before)}; use another server",
         code="engine.version",
     )
-
-
-def product_of_refusal(reason: str) -> str | None:
-    """Return which product refuses a request in such words; None where they tell nothing.
-
-    A caller without the right to ask for the version is only answered with a refusal.
-    """
-    return next((title for title, words in _REFUSALS.items() if re.match(words, reason)), None)
-
-
-_REFUSALS = {
-    "Elasticsearch": r"action \[[^\]]+\] is unauthorized for ",
-    "OpenSearch": r"no permissions for \[[^\]]+\] and User ",
-}
 
 
 def _dotted(version: tuple[int, ...]) -> str:
