@@ -15,8 +15,7 @@ from search.engines.servers.connection.library_client import (
     checked_version,
     plain,
 )
-from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.connection.tls import tls_context
+from search.engines.servers.connection.options import ServerOptions, tls_context
 from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.opensearch import OpenSearchProduct
 from search.engines.servers.product import Product
