@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from generation.llm.tables import SERVERS
 from rirag.server.problems import refusals
 from search import errors
 from search.engines.servers.connection.faults import table
@@ -65,7 +66,7 @@ def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
         for keyword in call.keywords
         if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
     }
-    given |= {one["code"] for one in table()["fault"] if "code" in one}
+    given |= {row["code"] for row in (*table()["fault"], *SERVERS["refusal"]) if "code" in row}
     given |= {
         call.args[0].value
         for _, call in calls_of({"Problem"})

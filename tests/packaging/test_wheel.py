@@ -61,7 +61,8 @@ def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
         assert {f"search/models/{model}/{name}" for name in files} <= names
     tables = (
         "search/ranking/profiles.toml", "rirag/messages.toml", "rirag/cli/options.toml",
-        "search/engines/servers/connection/faults.toml",
+        "search/engines/servers/connection/faults.toml", "search/models/faults.toml",
+        "generation/llm/servers.toml", "generation/llm/models.toml",
     )  # fmt: skip
     assert set(tables) <= names
     assert {f"{name}/py.typed" for name in ("indexer", "search", "generation", "rirag")} <= names
