@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from indexer.acts.provisions import FORMULAS, PREAMBLE
 from indexer.load.splitting import is_continuation
 from indexer.load.warnings import StructureWarning
-from indexer.numbering.fences import fenced_lines
-from indexer.numbering.line_labels import parse_line
+from indexer.structuring.fences import fenced_lines
+from indexer.structuring.labels import line_label
 from indexer.structuring.readings import LONGEST_WORDS
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
@@ -182,5 +182,5 @@ def _hides_number(passage: Passage) -> bool:
     """Return whether a line outside tables begins with a number; versions are numbers in tables."""
     lines = passage.text.split("\n")
     fenced = fenced_lines(lines)
-    found = (parse_line(line) for at, line in enumerate(lines) if at not in fenced)
-    return any(one is not None and one.bare is None for one in found)
+    found = (line_label(line) for at, line in enumerate(lines) if at not in fenced)
+    return any(one is not None and not one[0].rstrip(".)").isalnum() for one in found)

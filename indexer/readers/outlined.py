@@ -21,9 +21,9 @@ from indexer.problems import Problems
 from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from indexer.readers.protocol import WholeDocument
-from indexer.structuring.labels import MARKED
 from indexer.structuring.readings import FEWEST_COUNTED, best
 from indexer.structuring.series import Numbers
+from indexer.structuring.units import MARKED
 from search.errors import InputError
 from search.records import Passage
 

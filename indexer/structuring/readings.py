@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from indexer.numbering.line_labels import HEADING_WORDS
 from indexer.problems import Problems
+from indexer.structuring.line_labels import HEADING_WORDS
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from indexer.structuring.labels import (
+from indexer.structuring.units import (
     CODED,
     CONTROL,
     DOTTED,
