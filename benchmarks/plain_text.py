@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from indexer.blocks import Block
-from indexer.numbering.fences import fenced_lines
-from indexer.outline import outline
+from indexer.blocks import Block, LeftOut
+from indexer.problems import Problems
 from indexer.readers.docx import read_blocks
-from indexer.readers.text.outline import is_relative, text_blocks
+from indexer.readers.text.reader import TextReader
 from indexer.review.check import words
+
+
+class _Heard(Problems):
+    """Keeps the words that a reader leaves out, and not only how many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: Counter[str] = Counter()
+
+    def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
+        pieces = list(pieces)
+        super().leave_out(source, pieces)
+        for piece in pieces:
+            self.words.update(words(piece.text))
+
+    def take(self, other: Problems) -> None:
+        super().take(other)
+        if isinstance(other, _Heard):
+            self.words += other.words
 
 
 def plain_text(path: Path) -> str:
@@ -28,13 +47,12 @@ def lost_words_of_plain_text(path: Path, read: list[str]) -> list[str]:
         read: the passages, with their numbers.
     """
     text = plain_text(path)
-    lines = text.split("\n")
-    fenced = fenced_lines(lines)
-    found = Counter(words("\n".join(read)))
-    if is_relative(lines, fenced):
-        for piece in outline(text_blocks(lines, fenced)).left_out:
-            found.update(words(piece.text))
-    return sorted((Counter(words(text)) - found).elements())
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / f"{path.stem}.txt"
+        source.write_text(text, encoding="utf-8")
+        heard = _Heard()
+        list(TextReader().read(source, source.name, heard))
+    return sorted((Counter(words(text)) - Counter(words("\n".join(read))) - heard.words).elements())
 
 
 def _lines(block: Block) -> Iterator[str]:

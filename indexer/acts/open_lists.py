@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.acts.provisions import Provision
-from indexer.numbering.list_labels import Label, readings
+from indexer.structuring.list_labels import Label, readings
 
 _WITHIN = re.compile(r"(?:^|(?<=\.\s)|(?<=—\s)|(?<=—))(\((?:1|a|A|i|I)\))(?=\s)")
 

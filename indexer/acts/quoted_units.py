@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from indexer.acts.provisions import Provision
-from indexer.structuring.labels import UnitLine, division_line, is_title, unit_line
+from indexer.structuring.units import UnitLine, division_line, is_title, unit_line
 from search.language import vocabulary
 
 FEWEST_WORDS = 25

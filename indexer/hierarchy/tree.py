@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from indexer.hierarchy.kinds import kind_of, lettered_guidance
-from indexer.numbering.line_labels import heading
+from indexer.structuring.line_labels import heading
 from search.provisions.documents.titles import untitled
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage

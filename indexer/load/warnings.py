@@ -12,9 +12,9 @@ from typing import Literal
 from indexer.hierarchy.kinds import DEFINITION_SEGMENTS
 from indexer.hierarchy.tree import chapter_number
 from indexer.load.splitting import LONG_WORDS, is_continuation
-from indexer.numbering.fences import fenced_lines
-from indexer.numbering.line_labels import is_cited, parse_line
-from indexer.numbering.number_order import order_faults
+from indexer.structuring.fences import fenced_lines
+from indexer.structuring.labels import is_cited, line_label
+from indexer.structuring.number_order import order_faults
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
@@ -176,11 +176,11 @@ def inner_numbers(
         fenced = fenced_lines(lines)
         for place, (before, line) in enumerate(pairwise(lines), start=1):
             apart = place in fenced or is_cited(before)
-            found = None if apart else parse_line(line)
-            if found and _is_item(found.number, passage.passage_id):
+            found = None if apart else line_label(line)
+            if found and _is_item(found[0], passage.passage_id):
                 continue
-            if found and own and _comes_next(segments(found.number), own, known):
-                yield index, found.number
+            if found and own and _comes_next(segments(found[0]), own, known):
+                yield index, found[0]
                 break
         else:
             if _is_container(own) and _begins_anew(lines, fenced):

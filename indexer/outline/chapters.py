@@ -1,8 +1,10 @@
-"""Chapters whose number those below them begin with: `3.1` below `Chapter 3`."""
+"""Chapters whose number those below them begin with (`3.1` below `Chapter 3`), and those whose
+numbers run on: `1.` and `2.` below `A.`, `3.` below `B.`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from indexer.outline.nodes import Node
 
@@ -19,6 +21,22 @@ def settle_chapters(root: Node) -> None:
     if len(leading) >= max(FEWEST, MOST * len(chapters)):
         for chapter in leading:
             chapter.leads = True
+
+
+def settle_runs(root: Node) -> None:
+    """Mark the numbers below lettered chapters as whole where they run on through all of those."""
+    lettered = [one for one in root.children if one.label and one.label.capital]
+    runs = [[child for child in one.children if _is_integer(child)] for one in lettered]
+    numbers = [child.label for run in runs for child in run if child.label]
+    if not all(runs) or len(runs) < FEWEST or not numbers[0].first:
+        return
+    if all(other.follows(one) for one, other in pairwise(numbers)):
+        for child in (child for run in runs for child in run):
+            child.unit = True
+
+
+def _is_integer(node: Node) -> bool:
+    return node.label is not None and node.label.shape == "integer"
 
 
 def _below(node: Node) -> Iterator[Node]:

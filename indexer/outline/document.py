@@ -7,10 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.control import CODE, control_fields
-from indexer.numbering.book_codes import titled, without_codes
-from indexer.numbering.joined_labels import JoinedLabels
-from indexer.numbering.line_labels import HEADING_WORDS
-from indexer.outline.chapters import settle_chapters
+from indexer.outline.chapters import settle_chapters, settle_runs
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
 from indexer.outline.guidance import settle_guidance
@@ -21,6 +18,9 @@ from indexer.outline.passages import OutlinePassage, passages
 from indexer.outline.quotations import quotations_joined
 from indexer.outline.tree import build_tree
 from indexer.outline.worded import with_worded_labels
+from indexer.structuring.book_codes import titled, without_codes
+from indexer.structuring.joined_labels import JoinedLabels
+from indexer.structuring.line_labels import HEADING_WORDS
 from indexer.tables import CELL_MARK, table_text
 
 PREAMBLE = "Preamble"
@@ -75,6 +75,7 @@ def outline(
         root = build_tree(text, headings_open=True)
     settle_guidance(root)
     settle_chapters(root)
+    settle_runs(root)
     if root.children:
         opening, unused = _opening(root)
         control, front = _control(title, apart, front)

@@ -8,10 +8,10 @@ from itertools import pairwise, takewhile
 
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
 from indexer.control import CODE
-from indexer.numbering.contents import contents_lines
 from indexer.outline.headings import is_contents, is_heading, is_sentence, parts, rank
 from indexer.outline.labelled import labelled
 from indexer.outline.plain import begins
+from indexer.structuring.contents import contents_lines
 from indexer.titles import is_title
 from search.provisions.documents.titles import KINDS, STOP_WORDS
 

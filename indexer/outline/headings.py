@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from indexer.blocks import Block
-from indexer.numbering.contents import TITLE as CONTENTS_TITLE
+from indexer.structuring.contents import TITLE as CONTENTS_TITLE
 from search.language import vocabulary
 
 LONGEST = 16

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from indexer.blocks import Block
-from indexer.numbering.labels import Label, automatic_label, parse_label
 from indexer.outline.headings import is_set_apart
+from indexer.structuring.labels import Label, automatic_label, parse_label
 
 MOST_LABELS = 4
 """Labels at the beginning of one paragraph, such as `1.1.1 (1) (a)`; people stop there."""

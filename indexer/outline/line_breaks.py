@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from indexer.blocks import Block
-from indexer.numbering.fences import fenced_lines
-from indexer.numbering.label_order import core_follows
-from indexer.numbering.labels import Label, automatic_label, parse_label
+from indexer.structuring.fences import fenced_lines
+from indexer.structuring.label_order import core_follows
+from indexer.structuring.labels import Label, automatic_label, parse_label
 
 
 def parted_at_numbers(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from indexer.numbering.labels import Label
 from indexer.outline.labelled import Labelled
 from indexer.outline.nodes import Node
 from indexer.outline.passages import stands_alone
+from indexer.structuring.labels import Label
 
 LOOK_AHEAD = 500
 """Blocks after a heading among which its meaning shows; it bounds the time that a text takes."""

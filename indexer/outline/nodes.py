@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from indexer.numbering.labels import Label
+from indexer.structuring.labels import Label
 
 COUNTING = frozenset({"dotted", "integer", "letter"})
 """Shapes of labels that the numbers below begin with: `1.2` below `1.`, and `A.1` below `A.`."""

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from indexer.numbering.line_labels import heading
 from indexer.outline.nodes import Node
+from indexer.structuring.line_labels import heading
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _ANNOUNCES = re.compile(r"\bfollowing\b")

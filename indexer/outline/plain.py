@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from indexer.blocks import Block
-from indexer.numbering.labels import Label, parse_label
-from indexer.numbering.line_labels import heading
 from indexer.outline.headings import is_set_apart
 from indexer.outline.labelled import Labelled
+from indexer.structuring.labels import Label, parse_label
+from indexer.structuring.line_labels import heading
 
 _LETTERED = r"(?P<label>[A-Z]\d{1,3}[A-Z]{0,2})"
 _LETTERED_NUMBER = re.compile(_LETTERED)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from indexer.blocks import Block
-from indexer.numbering.labels import parse_label
+from indexer.structuring.labels import parse_label
 
 LONGEST = 400
 """Blocks of a quotation at most: a mark that is never closed opens none."""

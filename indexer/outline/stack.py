@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from indexer.numbering.labels import Label
-from indexer.numbering.line_labels import heading
 from indexer.outline.labelled import Labelled
 from indexer.outline.nodes import COUNTING, Node
 from indexer.outline.plain import has_title
+from indexer.structuring.labels import Label
+from indexer.structuring.line_labels import heading
 
 _OF_RULES = frozenset({"section", "article"})
 """Divisions that hold rules."""

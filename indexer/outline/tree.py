@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from indexer.blocks import Block
-from indexer.numbering.labels import Label
 from indexer.outline.headings import (
     NAMED_SECTIONS,
     is_bare_attachment,
@@ -27,6 +26,7 @@ from indexer.outline.nodes import Node, Role
 from indexer.outline.plain import plain_label
 from indexer.outline.stack import Stack
 from indexer.outline.subheadings import Subheadings
+from indexer.structuring.labels import Label
 
 
 def build_tree(blocks: Sequence[Block], headings_open: bool = False) -> Node:

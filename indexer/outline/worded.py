@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.blocks import Block
-from indexer.numbering.labels import automatic_label, parse_label
-from indexer.numbering.line_labels import UNITS
 from indexer.outline.headings import is_heading
-from indexer.structuring.labels import DASHED, MARKED, Key, UnitLine
+from indexer.structuring.labels import automatic_label, parse_label
+from indexer.structuring.line_labels import UNITS
 from indexer.structuring.series import Numbers
+from indexer.structuring.units import DASHED, MARKED, Key, UnitLine
 from search.language import vocabulary
 from search.provisions.numbering import NUMBER_WORDS
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from indexer.acts.provisions import Act
 from indexer.pages.line import Line, plain
 from indexer.pages.numbers import line_number
-from indexer.structuring.labels import is_title
+from indexer.structuring.units import is_title
 from search.language import vocabulary
 
 AMENDED = "a note on amendments and sources"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from indexer.structuring.labels import LONGEST_TITLE, division_line, key_of, ordered
 from indexer.structuring.series import RunningUnits
+from indexer.structuring.units import LONGEST_TITLE, division_line, key_of, ordered
 
 _FEWEST = 3
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.pages.titles import is_caption
-from indexer.structuring.labels import MARKED, UnitLine, division_line
+from indexer.structuring.units import MARKED, UnitLine, division_line
 
 _FIRST = "(1) "
 _FEWEST = 3

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Literal
 
 from indexer.acts.eu_numbers import annex_number, article_number, division_number, is_label
-from indexer.numbering.divisions import division_rank
-from indexer.numbering.label_order import LATIN
-from indexer.numbering.line_labels import SIGNED, parse_line
 from indexer.pages.line import plain
+from indexer.structuring.label_order import LATIN
+from indexer.structuring.labels import parse_label
+from indexer.structuring.line_labels import SIGNED
 from search.language import vocabulary
 from search.provisions.roman import roman_numeral
 from search.text.characters import compatible
@@ -121,8 +121,8 @@ def line_number(text: str, heading: bool = False) -> Number | None:
 
 def titles_attachment(text: str) -> bool:
     """Return whether a paragraph is the title of a schedule or an annex: `Schedule 1 Fees`."""
-    numbered = parse_line(text)
-    attached = numbered is not None and division_rank(numbered.number) == 0
+    found = parse_label(text)
+    attached = found is not None and found[0].shape == "division" and found[0].attached
     return attached and annex_number(text, "") is not None
 
 

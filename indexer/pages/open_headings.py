@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from indexer.acts.eu_numbers import INNERMOST
 from indexer.acts.provisions import Provision
 from indexer.pages.divisions import Division, goes_on
-from indexer.structuring.labels import UnitLine
+from indexer.structuring.units import UnitLine
 from search.language import vocabulary
 from search.provisions.numbering import container_rank
 

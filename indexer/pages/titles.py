@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from indexer.numbering.list_labels import readings
 from indexer.pages.numbers import line_number
-from indexer.structuring.labels import (
+from indexer.structuring.list_labels import readings
+from indexer.structuring.units import (
     DASHED,
     LONGEST_TITLE,
     MARKED,

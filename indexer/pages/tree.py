@@ -10,9 +10,6 @@ from indexer.acts.clause import Clause
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import FORMULAS, PREAMBLE, Act, Provision
 from indexer.acts.restarts import restarted
-from indexer.numbering.book_codes import CODE, own_code, without_code
-from indexer.numbering.contents import contents_lines
-from indexer.numbering.joined_labels import JoinedLabels
 from indexer.pages.amendments import law_in_force
 from indexer.pages.divisions import divisions_of, listed_divisions
 from indexer.pages.forms import (
@@ -44,8 +41,11 @@ from indexer.pages.numbers import (
 from indexer.pages.open_headings import OpenHeadings
 from indexer.pages.titles import headnotes_of, is_titled, titles_of
 from indexer.pages.within import HeadingsWithin
-from indexer.structuring.labels import UnitLine, division_line, is_title
+from indexer.structuring.book_codes import CODE, own_code, without_code
+from indexer.structuring.contents import contents_lines
+from indexer.structuring.joined_labels import JoinedLabels
 from indexer.structuring.series import Numbers
+from indexer.structuring.units import UnitLine, division_line, is_title
 from search.text.characters import compatible
 
 _DEEP = RANKS + 1
@@ -111,10 +111,12 @@ class PageTree:
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
         marked = {at for at, line in enumerate(lines) if line.marked}
-        found = Numbers(texts, marked).running()
+        numbers = Numbers(texts, marked)
+        found = numbers.running()
+        counted = numbers.counted().items()
+        self._act.counted = {lines[at].place: count for at, count in counted if lines[at].place}
         self._units = found.units
-        numbers = ((at, found.units[at].number) for at in sorted(found.units))
-        self._restarted = restarted(numbers)
+        self._restarted = restarted((at, found.units[at].number) for at in sorted(found.units))
         divisions = divisions_of(texts, found)
         first = min(found.units, default=0)
         listed = contents_lines(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from indexer.pages.line import Line
 from indexer.pages.numbers import heading_number, paragraph_number
-from indexer.structuring.labels import division_line
 from indexer.structuring.series import RunningUnits
+from indexer.structuring.units import division_line
 
 _RECURRING = 3
 """Times that a heading comes again where it is a part of units."""

@@ -19,7 +19,7 @@ from indexer.readers.xml.kinds import Kinds, fields_of
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.repeated import RepeatedTree
-from indexer.structuring.labels import unit_line
+from indexer.structuring.units import unit_line
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
 from search.records import MetadataValue

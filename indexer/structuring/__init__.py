@@ -1,4 +1,5 @@
-"""Work out the structure of a document: which of its lines open a provision, and which do not.
+"""Read the structure of a document: labels and units, the lines that open them, and which of the
+possible readings of a text its numbers bear out.
 
 It knows lines and labels, and no file format.
 """

@@ -1,318 +1,294 @@
-"""Lines that open a unit or a division: `Article 1`, `§ 5`, `2.—`, `59.1-576.`, `Part 3`."""
+r"""Labels of paragraphs: what they say (`1.2.3`, `(a)`, `Part 1`), and what comes after what.
+
+A label is either the automatic number of a block or typed at the beginning of its text.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from typing import Literal
 
+from indexer.structuring.label_order import LATIN, core_follows, core_later
+from indexer.structuring.line_labels import AMOUNT, CITED, SIGNED, markdown_heading
+from indexer.structuring.units import unit_line
 from search.language import vocabulary
-
-Key = tuple[int | str, ...]
-
-_DIGITS = re.compile(r"\d+|[a-zA-Z]+")
-
-
-def key_of(number: str) -> Key:
-    """Return what sorts numbers: 4, 4 a, 4b, 5; Roman numerals by their value."""
-    from search.provisions.roman import roman_value
-
-    parts = _DIGITS.findall(number)
-    if len(parts) == 1 and parts[0].isalpha():
-        value = roman_value(parts[0].lower())
-        return (value if value is not None else 1,)
-    if parts and parts[-1].lower() in {"er", "re"}:
-        parts = parts[:-1]
-    return tuple(int(p) if p.isdigit() else p.lower() for p in parts)
-
-
-def ordered(key: Key) -> tuple[tuple[int, int, str], ...]:
-    """Return a key that can be compared with others: integers before letters."""
-    return tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in key)
-
-
-def comes_next(one: Key, other: Key) -> bool:
-    """Return whether a number is next: 5 after 4, 4a after 4, 5 after 4b, 59.1-576 after -575."""
-    if other[: len(one)] == one or one[:-1] == other[: len(one) - 1] == other[:-1]:
-        last, new = one[-1], other[-1]
-        if isinstance(last, int) and isinstance(new, int) and len(one) == len(other):
-            return new - last in {1, 2}
-        return True
-    head, new_head = one[0], other[0]
-    return isinstance(head, int) and isinstance(new_head, int) and new_head - head in {1, 2}
-
-
-LONGEST_TITLE = 25
-"""Words of a line that may be the title of a unit; those of the laws at hand have up to 22."""
-
-MARKED, DASHED, CODED, CONTROL, DOTTED = "marked", "dashed", "coded", "control", "dotted"
-"""Forms of bare numbers: set apart by their look, parted from their text by a dash, of a code,
-behind the letters of a family of controls, and of several levels."""
-
-_NUMERAL = (
-    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?){0,9}(?:[-\u2011][A-Z](?![\w]))?"
-    r"(?:[a-z]{1,2}(?![\w])|[A-Z]{1,2}(?![\w])|[ \u00a0][a-z](?=[ \u00a0]?[.§)]|[ \u00a0]*$))?"
-    rf"(?:[ \u00a0]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))?"
-    r"(?:er|re|º|°|ª)?"
+from search.provisions.numbering import (
+    COUNTED_WORDS,
+    NUMBER_WORDS,
+    ORDINALS,
+    container_kind,
+    container_rank,
 )
-_RULES = vocabulary.units_of("rule")
-_LETTERED = r"[A-Z]{1,4}[.-]?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
-_ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
-_CHINESE = "0-9０-９一二三四五六七八九十百千〇"
-_AFTER = [code for code, one in vocabulary.languages().items() if one.number_first]
-_BEHIND = "|".join(["§", *(word for code in _AFTER for word in vocabulary.spellings(_RULES, code))])
-"""Words that stand behind their number."""
-_ORDINAL = "º°ª"
-"""Signs behind the number of an ordinal, which mark it as a dot does."""
-_SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
-_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
-_CJK = re.compile(
-    rf"[第제][ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})(?:[-－](?P<inserted>[{_CHINESE}]{{1,3}}))?"
-    rf"[ \u00a0]?(?P<word>[条條조])(?:[の之의](?P<more>[{_CHINESE}]{{1,3}}))?"
+
+Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
+"""`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
+
+GROUPS = vocabulary.units_of("attachment", "division") | {"section", "article"}
+"""What divides a document into parts."""
+
+_FOREIGN = vocabulary.printed(
+    word
+    for code in vocabulary.languages()
+    if code != "en"
+    for word in vocabulary.words_for(vocabulary.units_of("division") | {"section"}, code)
+    if word.isalpha() and word not in vocabulary.words_for(vocabulary.units(), "en")
 )
-_DASHED = re.compile(r"(?P<number>\d{1,4}[A-Z]{0,2})[ \u00a0]?\.?[ \u00a0]?[—–](?=\s*\S)")
-_CODED = re.compile(
-    r"(?P<number>\d{1,3}(?:\.\d{1,2})?-\d{1,3}-\d{2,5}(?:\.\d{1,2})?|\d{1,3}\.\d{1,2}-\d{1,5}"
-    r"(?:\.\d{1,2})?|\d{4,6}(?:\.\d{1,3}))\.?(?=\s|$)|(?P<whole>\d{3,6})\.(?=\s+[A-Z(\[])"
+_WORD = vocabulary.printed([*vocabulary.words_for(GROUPS), "app"])
+_SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
+_ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
+_COUNTED = vocabulary.printed(ORDINALS)
+_ATTACHED = vocabulary.printed(COUNTED_WORDS)
+_CARDINAL = vocabulary.printed(NUMBER_WORDS)
+_NAMED = (
+    rf"(?:{_WORD})(?:[\s-]?{_ORDINAL}|\s?\(\d{{1,3}}[A-Z]?\)|\s(?:{_CARDINAL}))"
+    rf"|(?:{_COUNTED})\s(?:{_ATTACHED})"
+    rf"|(?:{_FOREIGN})\s(?:\d{{1,3}}[a-z]?|[IVXLC]+)|\d{{1,3}}\.?\s(?:{_FOREIGN})(?=\s?[:.–—]|\s*$)"
 )
-"""A whole number is one only beside those with a part: 1107 before 1107.1."""
-_CONTROL = re.compile(
-    r"(?P<number>[A-Z]{2,5}-\d{1,3})(?:[.:]|[ \u00a0]+[|–—-])?(?=[ \u00a0]+[A-Z\[(]|$)"
+_DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
+_PART = r"\d{1,6}[A-Z]{0,2}"
+_END = r"(?:\.?(?![\w.])|\.(?=[A-Z][a-z]))"
+"""A dot may have lost the blank behind it: `2.1.Scope`."""
+_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}}){_END}"
+_SIGNED = rf"(?P<signed>{SIGNED})\.?(?![\w.])"
+_BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
+_INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
+_LETTER = r"(?P<letter>[A-Z]{1,2}|[a-z]{1,2}|[ivxlc]{2,5}|[IVXLC]{2,5})(?P<letter_mark>[.)])"
+_LABEL = re.compile(
+    rf"{_DIVISION}|{_SIGNED}|{_DOTTED}|{_BRACKET}|(?:{_INTEGER}|{_LETTER})(?![\w(])|(?P<bullet>[•▪–—-](?=\s|$))"
 )
-_MARKED_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,2}[A-Z]{0,2})\.?(?=[\s(]|$)")
-_ANY_WORD = re.compile(
-    r"(?P<word>[^\W\d_]{2,20}\.?)[ \u00a0-]{1,2}"
-    r"(?P<number>\d{1,4}(?:[.\-–]\d{1,4}){0,4}[a-zA-Z]?|[IVXLC]{1,7}|[A-Z]{1,3}-\d{1,3})(?![\w])[º°ª]?"
+_TITLE_WORDS = 16
+"""Words of a division's title at most."""
+_SENTENCE_WORDS = 5
+"""Words from which a text with a full stop is a sentence, not a title (`Contraventions, etc.`)."""
+_STOPS = ".;:,"
+_NEXT_BRACKET = re.compile(rf"{_BRACKET}(?=[\s(])")
+_SUBSECTION = re.compile(r"[—–-]\(")
+_OF_PART = re.compile(
+    rf"to (?:{vocabulary.printed(vocabulary.words_for(['part', 'subpart']))}|§)\s?[\w.-]+\s?[–—-]"
 )
-_ANY_BEHIND = re.compile(
-    r"(?P<number>\d{1,4}[a-z]?|[IVXLC]{1,7})(?:\.?[ \u00a0]|\.)(?P<word>[^\W\d_]{2,14}\.?)"
-    r"(?=[ \u00a0:.]|$)"
+"""How the title of an American appendix continues: `Appendix A to Part 225—Capital Guidelines`."""
+_MONTHS = frozenset(
+    {"january", "february", "march", "april", "may", "june", "july", "august", "september",
+     "october", "november", "december"}
+)  # fmt: skip
+_MONTHS_ELSEWHERE = (
+    "j[aä]n(?:uar|ner)|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin"
+    "|juillet|août|septembre|octobre|novembre|décembre|gennaio|febbraio|marzo|aprile|maggio|giugno"
+    "|luglio|agosto|settembre|ottobre|dicembre|enero|febrero|abril|mayo|junio|julio|septiembre"
+    "|octubre|noviembre|diciembre|januari|februari|maart|mei|augustus"
 )
-_ANY_DOTTED = re.compile(
-    r"(?P<number>[A-Z]?\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]{0,2}){1,7})\.?(?=[ \u00a0\t]|$)"
+DATED = re.compile(
+    rf"(?:{'|'.join(_MONTHS)}|{_MONTHS_ELSEWHERE})\s(?:1[5-9]|20)\d\d(?!\d)", re.IGNORECASE
 )
-_ANY_BARE = re.compile(
-    r"(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$)"
+"""What follows the day of a date: `18. Dezember 1998`."""
+_HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
+"""Rule 2-1 is written 2.1 by those who cite it."""
+_IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
+"""An automatic `1.1(a)` says where it is; its own part is the last."""
+_WORDED = re.compile(
+    r"(?P<label>(?P<word>[^\W\d_]+\.?|§)[\s-]?"
+    rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*(?:[A-Za-z]{{0,2}}|\s?(?:[a-z]|{'|'.join(LATIN)}))))\.?"
 )
-_CHINESE_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
-_CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
+"""An automatic `Rule 5`, `Art. 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
+_BULLET = re.compile(r"^[-*+]\s+")
+_BOLD = re.compile(r"^(\*\*|__)(\S.*?)\1")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
-class UnitLine:
-    """A line that opens a unit."""
+class Label:
+    """A label as it was found."""
 
-    number: str
-    """As people cite it: `Article 5`, `§ 4 a`, `2`, `59.1-576`."""
-    label: str
-    """As the line shows it."""
     text: str
-    """What follows it."""
-    form: str
-    """What such lines have in common: a unit of the vocabulary, `§`, `dashed` or `coded`."""
-    key: Key
-    alone: bool
-    """Whether a dot, a dash or the end of the line follows the number."""
-    cited: bool = False
-    """Whether the line reads as if a sentence begins with a reference: `Article 5 applies`."""
+    """As written: `1.2.3`, `(a)`, `Part 1`."""
+    shape: Shape
+    word: str = ""
+    """The division's word in lower case: `part`."""
+
+    @property
+    def core(self) -> str:
+        """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
+        if self.word and self.text[:1].isdigit():
+            return self.text.split()[0].rstrip(".")  # 3. Kapitel
+        if self.word and not self.text.lower().startswith(self.word):
+            return ORDINALS[self.text.split(" ", 1)[0].lower()]
+        number = self.text[len(self.word) :].strip("§().:- \t")
+        return NUMBER_WORDS.get(number.lower(), number) if self.word else number
+
+    @property
+    def unit(self) -> str:
+        """The unit that a division is: `app` for `Appendix 2`."""
+        return vocabulary.unit_of(self.word) or ""
+
+    @property
+    def rank(self) -> int:
+        """How far inside a division is; 0 for the outermost."""
+        return container_rank(self.unit)
+
+    @property
+    def attached(self) -> bool:
+        """Whether it is a schedule or the like, with a numbering of its own."""
+        return container_kind(self.unit) == "attachment"
+
+    @property
+    def signed(self) -> bool:
+        """Whether it is a section of a code of many parts and names its own: `§ 240.10b-5`."""
+        return self.text.startswith("§")
+
+    @property
+    def capital(self) -> bool:
+        """Whether it is a capital letter, as chapters may have: `A.`."""
+        return self.shape == "letter" and self.core.isupper()
+
+    @property
+    def look(self) -> str:
+        """The label without its value, so that `(a)` and `(b)` look alike."""
+        if self.shape == "division":
+            return self.word
+        if self.shape == "dotted":
+            return f"dotted{self.text.strip('.').count('.')}"
+        core = self.core
+        if self.shape == "bullet":
+            return "bullet"
+        kind = "1" if core[0].isdigit() else "a" if core.islower() else "A"
+        return self.text.replace(core, kind, 1).rstrip(".")
+
+    @property
+    def first(self) -> bool:
+        """Whether it begins a list: `0`, `1`, `a`, `A`, `i` or `I`, or a bullet."""
+        return self.shape == "bullet" or self.core in ("0", "1", "a", "A", "i", "I")
+
+    def follows(self, other: Label) -> bool:
+        """Return whether this label comes right after another of the same list.
+
+        Letters and Roman numerals are read as what makes them follow. A suffix counts: `12A`
+        follows `12`, and `13` follows `12A`.
+        """
+        if self.look != other.look or self.shape == "bullet":
+            return self.shape == other.shape == "bullet"
+        return core_follows(self.core, other.core)
+
+    def comes_after(self, other: Label) -> bool:
+        """Return whether this label is later in the same list, maybe after a gap."""
+        return self.look == other.look and core_later(self.core, other.core)
 
 
-def unit_line(line: str) -> UnitLine | None:
-    """Return the unit that a line opens, or None."""
-    found = worded_line(line)
-    return None if found is None or found.cited else found
+def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
+    """Return the label at the beginning of a text and what follows it, or None.
 
+    A label is followed by a tab, spaces or nothing, or by a dash and another (`2.—(1)`). Before
+    spaces only marked ones count: `(a) each Firm` and `1. Fees`, but not `3 Firms` nor `a firm`.
 
-def worded_line(line: str) -> UnitLine | None:
-    """Return the unit that a line may open, were it only to cite it, or None."""
-    line = line.strip()
-    if not line:
+    Args:
+        text: the text of a paragraph.
+        heading: whether it is set as a heading, in which `3 Firms` counts too.
+    """
+    visible = _INVISIBLE.sub("", text).lstrip()
+    found = _LABEL.match(visible)
+    if not found:
         return None
-    if chinese := _CJK.match(line):
-        value = _chinese_value(chinese["number"])
-        inserted = chinese["more"] or chinese["inserted"]
-        more = _chinese_value(inserted) if inserted else 0
-        return _made(chinese.group(), "条", (value, more), line[chinese.end() :], chinese.group())
-    if signed := _worded().match(line):
-        return _worded_line(signed, line)
-    for form, pattern in ((DASHED, _DASHED), (CODED, _CODED)):
-        if bare := pattern.match(line):
-            number = bare[bare.lastgroup or 0]
-            return _made(number, form, key_of(number), line[bare.end() :], bare.group())
+    after = visible[found.end() :]
+    if found["integer"] and _SUBSECTION.match(after):
+        return _label(found), after[1:]
+    rest = after.lstrip()
+    if after and not after[0].isspace() and not _may_follow(found, after):
+        return None
+    label = _label(found)
+    if label.shape == "integer" and DATED.match(rest):
+        return None
+    tabbed = "\t" in after[: len(after) - len(rest)]
+    if rest and not tabbed and not _stands_before_spaces(label, rest, heading):
+        return None
+    return label, rest
+
+
+def _may_follow(found: re.Match[str], after: str) -> bool:
+    """Return whether a label may end without a blank: `Part 1–Fees`, `(a)(1) Fees`."""
+    if found["dotted"]:
+        return found.group()[-1] == "."
+    if found["bracket"]:
+        return _NEXT_BRACKET.match(after) is not None
+    return bool(found["division"]) and after[0] in "–-—:"
+
+
+def line_label(line: str) -> tuple[str, str] | None:
+    """Return the number that a line of a text opens with and what follows it, or None.
+
+    Marks of Markdown are no part of it; labels of lists such as `(a)`, and bullets, are none.
+    """
+    visible = line.strip()
+    title = markdown_heading(visible)
+    if title is None:
+        visible = _BOLD.sub(r"\2", _BULLET.sub("", visible, count=1), count=1)
+    found = parse_label(visible if title is None else title, title is not None)
+    if found is not None and found[0].shape in {"division", "dotted", "integer"}:
+        return found[0].text, found[1]
+    unit = unit_line(visible if title is None else title)
+    return None if unit is None else (unit.number, unit.text)
+
+
+def is_cited(above: str) -> bool:
+    """Return whether the number of a line is what the line above cites: `as required by section`.
+
+    The title of a chapter or a schedule may end so too, and cites nothing: `Transitional rules`.
+    """
+    if not CITED.search(above.rstrip()) or markdown_heading(above) is not None:
+        return False
+    found = line_label(above)
+    return found is None or found[0][0].isdigit()
+
+
+def automatic_label(text: str) -> Label | None:
+    """Return the label that an automatic number is, or None for one that is not a label."""
+    visible = _INVISIBLE.sub("", text.replace("\xa0", " ")).strip()
+    if not visible:
+        return None
+    visible = _HYPHENATED.sub(".", visible).rstrip("–—-: ") or visible
+    found = _LABEL.fullmatch(visible)
+    if found:
+        return _label(found)
+    if re.fullmatch(r"\d{1,3}[A-Z]{0,2}", visible):
+        return Label(visible, "integer")
+    if inner := _IN_FULL.fullmatch(visible):
+        return Label(inner["own"], "bracket")
+    if worded := _WORDED.fullmatch(visible):
+        shape: Shape = "dotted" if "." in worded["number"] else "integer"
+        return Label(worded["label"], shape, worded["word"].lower())
     return None
 
 
-def generic_lines(line: str) -> list[UnitLine]:
-    """Return what a line may open whose word no language lists, or whose number has none.
-
-    `Regel 5 Umfang`, `5. gr. Umfang`, `5.1 Umfang`, `5. Umfang`: which of these number a text shows
-    only where they count on.
-    """
-    found: list[UnitLine] = []
-    if worded := _ANY_WORD.match(line):
-        word, number = worded["word"].rstrip("."), worded["number"]
-        made = _made(f"{worded['word']} {number}", f"word {word.casefold()}", key_of(number),
-                     line[worded.end() :], worded.group().strip())  # fmt: skip
-        found.append(replace(made, cited=_refers(made)))
-    if behind := _ANY_BEHIND.match(line):
-        form = f"behind {behind['word'].rstrip('.').casefold()}"
-        key = key_of(behind["number"])
-        found.append(_made(behind.group().strip(), form, key, line[behind.end() :], behind.group()))
-    if dotted := _ANY_DOTTED.match(line):
-        number = dotted["number"]
-        made = _made(number, DOTTED, key_of(number), line[dotted.end() :], dotted.group())
-        found.append(replace(made, cited=made.text[:1].islower()))
-    if bare := _ANY_BARE.match(line):
-        number, form = bare["number"], f"bare {bare['mark']}"
-        made = _made(number, form, key_of(number), line[bare.end() :], bare.group())
-        if made.text[:1].isupper():
-            found.append(made)
-    return found
+def _label(found: re.Match[str]) -> Label:
+    if found["signed"]:
+        return Label(f"§ {found['signed'].lstrip('§').strip()}", "dotted")
+    shapes: tuple[Shape, ...] = ("division", "dotted", "bracket", "integer", "letter", "bullet")
+    shape = next(shape for shape in shapes if found[shape])
+    if shape == "division":
+        text = " ".join(found["division"].split())
+        named = re.search(rf"\b(?:{_WORD}|{_FOREIGN})(?![a-z])", text)
+        return Label(text, shape, named.group().lower() if named else "")
+    return Label(found.group().strip(), shape)
 
 
-def marked_line(line: str) -> UnitLine | None:
-    """Return the unit that a line may open whose number is set apart: `12`, `AC-2`."""
-    if control := _CONTROL.match(line):
-        number = control["number"]
-        family, _, count = number.partition("-")
-        key = (family.lower(), int(count))
-        return _made(number, CONTROL, key, line[control.end() :], control.group())
-    found = _MARKED_NUMBER.match(line)
-    if found is None:
-        return None
-    return _made(found[1], MARKED, key_of(found[1]), line[found.end() :], found.group())
-
-
-def division_line(line: str) -> tuple[str, str, str, int] | None:
-    """Return (word, number, title, rank) of a line that is the title of a division, or None."""
-    found = _division().match(line)
-    if found is None:
-        return None
-    title = line[found.end() :].strip(" .:—–-")
-    word, number = found["word"] or found["behind"], found["number"] or found["before"]
-    unit = vocabulary.unit_of(word)
-    if unit is None or (title and not is_title(title)):
-        return None
-    word = word.rstrip(".")
-    word = word.capitalize() if word.isupper() else word
-    return word, number.strip(" ."), title, vocabulary.units()[unit].rank
-
-
-@cache
-def _division() -> re.Pattern[str]:
-    english = vocabulary.spellings(["section"], "en")
-    sections = [word for word in vocabulary.words_for(["section"], "") if word not in english]
-    divisions = vocabulary.spellings(vocabulary.units_of("division"))
-    long = vocabulary.longest_first([w for w in divisions if len(w) > 2] + sections)
-    words = "|".join(re.escape(word) for word in long)
-    english = vocabulary.spellings(vocabulary.units_of("division"), "en")
-    behind = "|".join(re.escape(word) for word in long if word not in english)
-    number = r"\d{1,3}(?:\.\d{1,2})?[a-zA-Z]?|[IVXLC]{1,8}(?:er)?|[A-Z]"
-    end = r"(?:[ \u00a0]*[.:—–-][ \u00a0]*|[ \u00a0]+(?=[A-ZÀ-ÖØ-ÞА-ЯΑ-Ω\"“„(])|$)"
-    return re.compile(
-        rf"(?:(?P<word>(?i:{words})\.?)[ \u00a0]+(?P<number>{number})"
-        rf"|(?P<before>\d{{1,3}}|[IVXLC]{{1,8}})\.?[ \u00a0]*(?P<behind>(?i:{behind}))){end}"
-    )
-
-
-def _worded_line(found: re.Match[str], line: str) -> UnitLine | None:
-    printed, number = (found["word"] or found["behind"]).strip(), _spelt(found["number"])
-    word = printed.rstrip(".")
-    if _DATE.match(number):
-        return None
-    signed = word[0] == "§"
-    unit = "§" if signed else vocabulary.unit_of(word) or word.lower()
-    rest = line[found.end() :]
-    shown = found.group().strip()
-    if found["behind"]:
-        cited = f"§ {number}" if signed else shown
-    elif signed:
-        cited = f"{word} {number}"
-    else:
-        cited = f"{_canonical(printed, unit)} {number}"
-    made = _made(cited, unit, key_of(number), rest, shown)
-    return replace(made, cited=_refers(made))
-
-
-def _made(number: str, form: str, key: Key, rest: str, label: str) -> UnitLine:
-    separator = _SEPARATOR.match(rest)
-    end = separator.end() if separator else 0
-    marked = (
-        bool(rest[:end].strip(" \u00a0"))
-        or not rest.strip()
-        or form in {DASHED, CODED, CONTROL}
-        or label[-1:] in _ORDINAL
-    )
-    return UnitLine(number, label + rest[:end].rstrip(), rest[end:].strip(), form, key, marked)
-
-
-def _refers(unit: UnitLine) -> bool:
-    """Return whether a line begins with a reference: `Article 5 applies`, `§ 5 Abs. 2 gilt`."""
-    text = unit.text
-    if not text:
-        return False
-    word, _, rest = text.partition(" ")
-    inner = vocabulary.unit_of(word.rstrip(".,"))
-    if inner and not unit.alone and rest[:1].isdigit():
+def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
+    if label.shape in ("bracket", "bullet"):
         return True
-    first = text[0]
-    if first in ",;&/" or (first.islower() and not unit.alone):
-        return True
-    if first in "([":
-        after = re.sub(r"^(?:[(\[][^)\]]{0,80}[)\]]\s*)+", "", text)
-        return after[:1].islower() or after.startswith((",", ";"))
-    return False
-
-
-@cache
-def _worded() -> re.Pattern[str]:
-    english = vocabulary.spellings(_RULES, "en")
-    words = [w for w in vocabulary.spellings(_RULES) if len(w) > 2 or w not in english]
-    units = "|".join(map(re.escape, words))
-    return re.compile(
-        rf"(?:(?P<word>§+|(?:{units})(?![^\W\d_])\.?)[ \u00a0]*)?"
-        rf"(?P<number>(?<=[ \u00a0.§\w])(?:{_NUMERAL}|{_LETTERED}|{_ROMAN})"
-        rf"|{_NUMERAL}(?=[ \u00a0.]*(?:{_BEHIND})))"
-        rf"(?(word)|[ \u00a0.]*(?P<behind>{_BEHIND})(?![^\W\d_]))"
-        r"(?![\w])",
-        re.IGNORECASE,
-    )
-
-
-def _canonical(word: str, unit: str) -> str:
-    """Return the word of a number: English words in full, all others as they are printed."""
-    english = vocabulary.spellings([unit], "en")
-    if word.lower().rstrip(".") in english and unit in _RULES:
-        return unit.capitalize()
-    return word.capitalize() if word.isupper() else word
-
-
-def _spelt(number: str) -> str:
-    return " ".join(number.replace("\u2011", "-").split()).rstrip(".")
-
-
-def _chinese_value(text: str) -> int:
-    """Return the value of a number in Chinese or full-width digits."""
-    plain = text.translate(str.maketrans("０１２３４５６７８９", "0123456789"))
-    if plain.isdigit() and plain.isascii():
-        return int(plain)
-    total, digit = 0, 0
-    for character in plain:
-        if power := _CHINESE_POWERS.get(character):
-            total += (digit or 1) * power
-            digit = 0
-        else:
-            digit = digit * 10 + _CHINESE_DIGITS.get(character, 0)
-    return total + digit
-
-
-def is_title(line: str) -> bool:
-    """Return whether a line may be the title of the unit beside it."""
-    words = line.split()
+    if label.shape == "integer" and label.text[-1] not in ".)":
+        # `15 October 2020` in bold is a date.
+        return heading and rest[0].isupper() and rest.split(maxsplit=1)[0].lower() not in _MONTHS
+    if label.shape == "division":
+        # `Part 4 of these Regulations` is a reference; `Part 4 Fees` is a heading.
+        words = len(rest.split())
+        if _OF_PART.match(rest) and label.word in COUNTED_WORDS:
+            return words <= _TITLE_WORDS
+        if rest[0].islower() or rest[-1] in ";," or words > _TITLE_WORDS:
+            return False
+        return rest[-1] != "." or words < _SENTENCE_WORDS
+    named = heading and label.shape == "dotted" and rest[-1] not in _STOPS
+    marked = label.text[-1] in ".)"
     return (
-        0 < len(words) <= LONGEST_TITLE
-        and line[-1] not in ".;:,。；：、"
-        and not line[0].islower()
-        and not line[0].isdigit()
-        and line[0] not in "(["
+        named
+        or rest.lstrip("*_")[:1].isupper()
+        or rest[0] in "“\"'‘([/`…"
+        or bool(marked and AMOUNT.match(rest))
     )

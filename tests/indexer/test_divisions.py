@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from indexer.numbering.divisions import begin_anew
-from indexer.numbering.line_labels import NumberedLine, parse_line
 from indexer.review.structure import DocumentStructure, structure
 
 TEXT = """\
@@ -88,43 +86,6 @@ def test_numbers_that_run_on_through_chapters_begin_anew_in_parts(read):
     ]  # fmt: skip
 
 
-def parsed(lines: str) -> list[NumberedLine]:
-    return [found for line in lines.split("|") if (found := parse_line(f"{line} Firms"))]
-
-
-@pytest.mark.parametrize(
-    ("lines", "anew"),
-    [
-        ("PART 1|1.|2.|PART 2|1.|2.|3.", ["PART 2"]),
-        ("PART 1|1.|1.1|2.|2.1|PART 2|1.|1.1", ["PART 2"]),
-        ("PART 1|1.1|1.2|PART 2|1.1", ["PART 2"]),
-        ("1.|2.|PART 1|1.|2.", ["PART 1"]),
-        ("Part 1|Chapter 1|1.|Chapter 2|1.|Part 2|Chapter 1|1.", ["Chapter 2", "Chapter 1"]),
-        ("PART 1|1.|2.|PART 2|3.|4.|PART 3|5.", []),
-        ("PART 1|1.1|1.2|PART 2|2.1", []),
-        # A list that stands first in a part whose sections go on with those before.
-        ("PART 1|1.|2.|PART 2|1.|2.|3.|PART 3|4.", []),
-        ("PART 1|1.|2.|3.|PART 2|1.|2.|4.|PART 3|5.", []),
-        ("PART 1|1.|1.1|PART 2|1.|2.|2.1", []),
-        ("PART 3|12.|13.|PART 4|14.", []),
-    ],
-)
-def test_where_numbers_run_on_no_part_begins_anew(lines, anew):
-    found = parsed(lines)
-    assert [found[place].number for place in begin_anew(found)] == anew
-
-
-def test_a_doubtful_list_below_a_part_is_told(read):
-    document = read("Rules\nPART 1\n1. Scope\n1.1 A firm files.\nPART 2\n1. It pays.\n2. Duties\n")
-    assert numbers(document) == ["PART 1", "1.", "1.1", "PART 2"]
-    assert told(document) == ["a line inside PART 2 begins with 1"]
-
-
-def test_numbers_without_a_mark_below_a_schedule_are_told(read):
-    document = read("Rules\n1 Scope\n1.1 All.\nSchedule 1 Fees\n1 A fee is due.\n2 It is high.\n")
-    assert told(document) == ["a line inside Schedule 1 begins with 1"]
-
-
 def test_a_title_that_ends_with_rules_cites_nothing(read):
     text = "Conduct Rules\n1 Scope\n1.1 All.\nSchedule 1 Transitional rules\n1. A fee is due.\n"
     assert numbers(read(text)) == ["1", "1.1", "Schedule 1", "Schedule 1.1."]
@@ -134,12 +95,7 @@ def test_a_title_that_ends_with_rules_cites_nothing(read):
     ("text", "found"),
     [
         ("A1\tScope\nA1.1\tAll pay.\nB1\tExits\nB1.1\tAll go.\n", ["A1", "A1.1", "B1", "B1.1"]),
-        ("A1 Scope\nA1.1 All pay.\nB1 Exits\nB1.1 All go.\n", ["A1", "A1.1", "B1", "B1.1"]),
         ("A.1 Scope\nA.1.1 All pay.\nB.1 Exits\nB.1.1 All.\n", ["A.1", "A.1.1", "B.1", "B.1.1"]),
-        ("## A1 Scope\nA1.1 All pay.\n## A2 Exits\nA2.1 All go.\n", ["A1", "A1.1", "A2", "A2.1"]),
-        # Sentences that do not come next, and letters that do not count from A on.
-        ("A1 Scope\nA1.1 All pay.\nA9.1 Firms go.\nB1 Exits\nC7.1 All go.\n", ["A1", "A1.1"]),
-        ("1.1\tAll pay.\nT1\tAll go.\nT1.1\tAll stay.\n", ["1.1"]),
     ],
 )
 def test_letters_that_count_from_a_on_begin_numbers(read, text, found):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.numbering.joined_labels import JoinedLabels
+from indexer.structuring.joined_labels import JoinedLabels
 
 
 @pytest.mark.parametrize(

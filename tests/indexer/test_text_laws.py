@@ -203,7 +203,7 @@ def test_the_header_of_a_converted_page_is_its_title_and_metadata(tmp_path):
 def test_a_first_line_that_is_not_the_title_that_the_file_gives_is_named(tmp_path):
     path = tmp_path / "law.txt"
     path.write_text("---\ntitle: Lamp Rules\n---\nORDINANCE (Chapter 615)\n\n1.1 Keep lamps.\n")
-    assert left_out(structure(path)) == {"title of the document"}
+    assert left_out(structure(path)) == {"title page"}
 
 
 def test_contents_with_other_words_are_known_by_their_heading_and_numbers(read):

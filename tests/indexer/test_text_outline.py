@@ -300,23 +300,24 @@ def test_sections_of_a_code_stand_in_their_parts_and_subparts(read):
 
 def test_numbers_that_are_written_out_open_their_passages_alone(read):
     text = "1.1.1\tFirms:\n1.1.1.(1)\tA Firm must:\n(1)\tpay; or\n(2)\tlend.\n"
-    assert list(texts(read(text))) == ["1.1.1", "1.1.1.(1)"]
+    text += "1.1.1.(2)\tIt reports.\n1.1.2\tFunds.\n"
+    assert list(texts(read(text))) == ["1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.2"]
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("1.1 Scope\n(a) All firms.\n", ["1.1"]),
+        ("1.1 Scope\n(a) All firms.\n", ["1.1", "1.1.(a)"]),
         (
             "Article 1\n1. All:\n(a) banks.\nArticle 2\nNone.\nArticle 3\nSome.\n",
             ["Article 1", "Article 1(1)", "Article 2", "Article 3"],
         ),
-        ("# Rules\n\n## 1. Scope\n\n(a) All firms.\n", ["1."]),
-        ("**1.** Scope\n(a) All firms.\n", ["1."]),
-        ("1) Scope\n(a) All firms.\n2) Fees\n", ["1)", "2)"]),
+        ("# Rules\n\n## 1. Scope\n\n(a) All firms.\n", ["1.", "1.(a)"]),
+        ("**1.** Scope\n(a) All firms.\n", ["1.", "1.(a)"]),
+        ("1) Scope\n(a) All firms.\n2) Fees\n", ["1)", "1).(a)", "2)"]),
     ],
 )  # fmt: skip
-def test_lists_of_texts_with_full_or_marked_numbers_stay_with_their_number(read, text, found):
+def test_lists_below_a_title_are_passages_as_in_word_files(read, text, found):
     assert list(texts(read(text))) == found
 
 

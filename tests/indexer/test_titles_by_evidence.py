@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from indexer.blocks import Block
-from indexer.numbering.book_codes import titled
 from indexer.outline.front import split_front
+from indexer.structuring.book_codes import titled
 from indexer.titles import first_title, is_title
 
 

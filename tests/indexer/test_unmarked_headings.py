@@ -2,9 +2,9 @@
 
 import pytest
 
-from indexer.numbering.headings import with_unmarked_headings
 from indexer.problems import Problems
 from indexer.readers.text.reader import TextReader
+from indexer.structuring.headings import with_unmarked_headings
 
 PARAGRAPH = "We light every lamp of the harbour at dusk and put it out at dawn."
 NOTICE = ["Lamp Notice", "", "Who we are", PARAGRAPH, "", "What we light", PARAGRAPH, "",

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indexer.blocks import Block
-from indexer.numbering.labels import Label, automatic_label
 from indexer.readers.docx.markup import attribute, child, name, number_of, switch, value_of
 from indexer.readers.docx.styles import Styles
+from indexer.structuring.labels import Label, automatic_label
 from indexer.tables import CELL_MARK, Cell, grid
 
 if TYPE_CHECKING:

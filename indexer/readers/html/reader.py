@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
 from indexer.control import control_fields
-from indexer.numbering.book_codes import titled
 from indexer.outline import FEWEST_WORDS
 from indexer.pages.line import control_text
 from indexer.pages.tree import PageTree
@@ -21,6 +20,7 @@ from indexer.readers.html.title import page_title
 from indexer.readers.html.walk import PageWalk
 from indexer.readers.labels import control_fault
 from indexer.readers.xml.beginning import root_name
+from indexer.structuring.book_codes import titled
 from search.errors import InputError
 from search.records import MetadataValue
 

@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.blocks import STRUCK, TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
-from indexer.numbering.joined_labels import is_joined
-from indexer.numbering.labels import automatic_label
 from indexer.outline.headings import LONGEST
 from indexer.readers.pdf.contents import paged_contents
 from indexer.readers.pdf.flow import Picture, Piece, flow
@@ -22,6 +20,8 @@ from indexer.readers.pdf.sizes import heading_levels, usual_size
 from indexer.readers.pdf.stops import lists, with_tabs
 from indexer.readers.pdf.tables import Table, goes_on, table_text
 from indexer.readers.pdf.title_page import is_title_page, title_lines
+from indexer.structuring.joined_labels import is_joined
+from indexer.structuring.labels import automatic_label
 
 RUNNING = "running head or foot"
 PAGE_NUMBER = "page number"

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from indexer.numbering.label_order import LATIN
-from indexer.numbering.labels import automatic_label
 from indexer.readers.pdf.drawn.pages import Box, Word
+from indexer.structuring.label_order import LATIN
+from indexer.structuring.labels import automatic_label
 
 SAME_LINE = 0.55
 """Part of the font size by which baselines of one line differ at most: raised marks do by a third,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.numbering.joined_labels import is_joined
-from indexer.numbering.label_order import core_follows
-from indexer.numbering.labels import Label, parse_label
 from indexer.readers.pdf.hyphens import Vocabulary, is_cut
 from indexer.readers.pdf.lines import Line
+from indexer.structuring.joined_labels import is_joined
+from indexer.structuring.label_order import core_follows
+from indexer.structuring.labels import Label, parse_label
 
 LEADING = 1.35
 """Times the usual distance of two lines from which a distance parts paragraphs."""

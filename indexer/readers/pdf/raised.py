@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from indexer.numbering.label_order import core_follows
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
+from indexer.structuring.label_order import core_follows
 
 FEWEST = 3
 """Raised figures before a line that may number paragraphs; fewer are marks of notes."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.numbering.labels import parse_label
 from indexer.readers.pdf.drawn.pages import Word
 from indexer.readers.pdf.lines import Line, lines_of
+from indexer.structuring.labels import parse_label
 
 SMALL = 0.92
 """Part of the page's usual font size that side notes have at most."""

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from indexer.numbering.labels import automatic_label, parse_label
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
+from indexer.structuring.labels import automatic_label, parse_label
 
 STOP = 1.0
 """Points by which texts that begin at the same stop differ at most."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from indexer.numbering.labels import parse_label
 from indexer.readers.pdf.lines import Line
+from indexer.structuring.labels import parse_label
 from indexer.titles import is_title
 
 MOST_LINES = 40

@@ -14,16 +14,17 @@ from indexer.acts.own_titles import own_title
 from indexer.acts.provisions import Act
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
-from indexer.numbering.book_codes import titled
-from indexer.numbering.line_labels import CITED, parse_line
-from indexer.numbering.line_wrapping import has_no_room, wrapped_at
 from indexer.pages.line import Line, control_text
 from indexer.pages.numbers import heading_number, line_number, titles_attachment
 from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
-from indexer.structuring.labels import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structuring.book_codes import titled
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import CITED
+from indexer.structuring.line_wrapping import has_no_room, wrapped_at
 from indexer.structuring.series import Numbers
+from indexer.structuring.units import MARKED, UnitLine, division_line, marked_line, unit_line
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 
@@ -90,10 +91,11 @@ class LawText:
         for line in self.lines:
             if line.rank:
                 lists.append([])
-            elif found := parse_line(line.text):
-                if not lists or found.bare is None or not found.bare.isdigit():
+            elif found := line_label(line.text):
+                number = found[0].rstrip(".)")
+                if not lists or not number.isdigit():
                     return False
-                lists[-1].append(found.bare)
+                lists[-1].append(number)
         numbered = [one for one in lists if one]
         begun = all(one[0] == "1" for one in numbered)
         return begun and len(lists) >= _FEWEST_HEADINGS and (len(numbered) != 1 or not lists[-1])
@@ -227,5 +229,5 @@ def _is_full_number(text: str) -> bool:
     """Return whether a line begins with a number that says its whole place: `3.5.8`, `PART 1.2`."""
     if not _FULL_NUMBER.match(text):
         return False
-    found = parse_line(text)
-    return found is not None and len(segments(found.number)) > 1
+    found = line_label(text)
+    return found is not None and len(segments(found[0])) > 1

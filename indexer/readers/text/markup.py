@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from indexer.blocks import LeftOut
-from indexer.numbering.line_labels import markdown_heading
-from indexer.structuring.labels import unit_line
+from indexer.structuring.line_labels import markdown_heading
+from indexer.structuring.units import unit_line
 
 PAGE_MARK, PICTURE, ADDRESS, RUNNING_HEAD = (
     "mark of a page", "picture", "address of a link", "running head",

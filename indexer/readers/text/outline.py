@@ -9,97 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 
 from indexer.blocks import Block
-from indexer.numbering.labels import Label, parse_label
-from indexer.numbering.line_labels import (
-    CITED,
-    SIGNED,
-    NumberedLine,
-    heading,
-    markdown_heading,
-    parse_line,
-)
-from indexer.numbering.line_wrapping import continuations, has_no_room, joined, wrapped_at
-from indexer.outline.labelled import labelled
-from search.provisions.numbering import container_kind, segments
+from indexer.pages.line import Line
+from indexer.structuring.labels import Label, parse_label
+from indexer.structuring.line_labels import CITED, heading
+from indexer.structuring.line_wrapping import continuations, has_no_room, joined, wrapped_at
 
-_WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
-"""In `1.1.1.(1)` and `Part 1.Chapter 2`; nobody writes so whose numbers say only their place."""
-_OWN_PLACE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
-_SIGNED = re.compile(SIGNED)
-_FEW = 3
-"""`Section 5` may be in a table; where as many lines begin so, sections are what is numbered."""
 _TITLE_WORDS = 6
 """A line of more words is not a title: `Prescribed regulations` is one, and cites nothing."""
 _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 """`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
 _COLUMN = 50
 """Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
-_DEEPER = 2
-"""Columns by which a list is further right than the number it is below."""
 _SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
 """What comes second in a list that begins so."""
 _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
 
-def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
-    """Return whether numbers say no more than their place, as `(1)` below `1.1.1` does.
-
-    In other texts every number is written out (`1.1.1.(1)`, `3.2.Guidance.1`), or articles are all
-    that is numbered. Markdown has marks of its own.
-
-    Args:
-        lines: the text.
-        fenced: 0-based places of lines inside a fence.
-    """
-    free = [line for index, line in enumerate(lines) if index not in fenced]
-    read = [(_column(line), parse_line(line)) for line in free if line.strip()]
-    placed = [(column, opening) for column, opening in read if opening]
-    openings = [opening for _, opening in placed]
-    if any(map(markdown_heading, free)) or any(opening.bold for opening in openings):
-        return False
-    if sum(_is_inner(*two) for two in pairwise(placed)) >= _FEW or _begins_anew(read):
-        return True
-    numbers = [opening.number for opening in openings]
-    if any(map(_WRITTEN_OUT.search, numbers)) or sum(map(_is_unit, numbers)) >= _FEW:
-        return False
-    labels = [labelled(Block(line)).labels for line in free]
-    if any(map(_OWN_PLACE.match, free)) or any(len(some) > 1 for some in labels):
-        return True
-    dotted = [number for number in numbers if len(segments(number)) > 1]
-    if dotted and all(map(_SIGNED.match, dotted)):
-        return True
-    sections = any(opening.bare and opening.style != ")" for opening in openings)
-    return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
-
-
-def _is_inner(above: tuple[int, NumberedLine], below: tuple[int, NumberedLine]) -> bool:
-    """Return whether a number begins a list that only its indent puts below the one above it.
-
-    Both are columns with the number that is there.
-    """
-    first = below[1].bare == "1" and above[1].first is not None
-    return first and below[0] - above[0] >= _DEEPER
-
-
-def _begins_anew(read: Sequence[tuple[int, NumberedLine | None]]) -> bool:
-    """Return whether a list begins at 1 again below a line that is left of all its numbers.
-
-    Args:
-        read: the column of each line, and the number that it begins with.
-    """
-    last, before, parted = "", 0, False
-    for column, opening in read:
-        if opening and opening.bare:
-            if parted and opening.bare == "1" and last != "1" and column == before:
-                return True
-            last, before, parted = opening.bare, column, False
-        elif last:
-            parted = parted or before - column >= _DEEPER
-    return False
+def marked_blocks(lines: Sequence[Line]) -> list[Block]:
+    """Return the paragraphs of a Markdown text, whose marks say what is a heading."""
+    return [
+        Block(line.block, "table", place=line.place)
+        if isinstance(line.block, str)
+        else Block(
+            line.text,
+            heading_level=line.rank - 1 if line.rank else None,
+            bold=bool(line.rank) or line.marked,
+            place=line.place,
+        )
+        for line in lines
+    ]
 
 
 def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
@@ -240,10 +182,3 @@ def _is_title(text: str) -> bool:
 def _label(text: str) -> Label | None:
     found = parse_label(text)
     return found[0] if found else None
-
-
-def _is_unit(number: str) -> bool:
-    if number[0] == "§":
-        return not _SIGNED.match(number)
-    parts = segments(number)
-    return len(parts) == 1 and container_kind(parts[0]) == "unit"

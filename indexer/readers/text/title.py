@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from indexer.numbering.line_labels import HEADING_WORDS
 from indexer.pages.line import Line
 from indexer.pages.numbers import line_number
-from indexer.structuring.labels import division_line, unit_line
+from indexer.structuring.line_labels import HEADING_WORDS
+from indexer.structuring.units import division_line, unit_line
 from indexer.titles import is_title
 from search.language import vocabulary
 

@@ -25,7 +25,7 @@ from indexer.readers.columns import (
 )
 from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.parsing import local_name
-from indexer.structuring.labels import unit_line
+from indexer.structuring.units import unit_line
 from indexer.titles import NAMES
 from search.language import vocabulary
 

@@ -18,7 +18,7 @@ from indexer.readers.xml.kinds import LONGEST_FIELD, Kind, Kinds, field_of, valu
 from indexer.readers.xml.parsing import detach, local_name
 from indexer.readers.xml.text import ActText
 from indexer.readers.xml.tree import ITEM_WORD, ElementTree
-from indexer.structuring.labels import unit_line
+from indexer.structuring.units import unit_line
 from search.text.characters import compatible
 
 if TYPE_CHECKING:

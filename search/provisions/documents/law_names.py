@@ -63,8 +63,8 @@ Sort = Literal[
 ]
 _TOKEN = re.compile(
     r"(?P<short>(?:[A-Z][a-z]{0,4}\.\s?)+(?=[\s\d§,)]|$)|(?:[A-Z][a-z]{0,4}\.){2,}[A-Z]?(?!\w))"
-    r"|(?P<code>(?:[A-Z]{2,8}|[A-Z](?=-))(?:-[A-Z]{1,8}){0,2}-?\d[\w-]*)|(?P<figure>[A-Z]?\d\w*(?:[./–-]\w+)*|\(\d{1,3}\)(?=\sof\s))"
-    r"|(?P<word>[^\W\d_]+(?:['’&-][^\W\d_]+)*)|(?P<unit>§+)|(?P<link>&)"
+    r"|(?P<code>(?:[A-Z]{2,8}|[A-Z](?=-))(?:-[A-Z]{1,8}){0,2}-?\d[\w-]*)|(?P<figure>[A-Z]?\d\w*(?:[./:–-]\w+)*|\(\d{1,3}\)(?=\sof\s))"
+    r"|(?P<word>[^\W\d_]+(?:['’&/-][^\W\d_]+)*)|(?P<unit>§+)|(?P<link>&)"
 )
 _SHAPES: dict[str, Sort] = {"code": "code", "figure": "figure", "unit": "unit", "link": "link"}
 """Groups of the expression whose shape says what they are."""
@@ -193,7 +193,9 @@ def _end_of(text: str, tokens: Sequence[_Token], at: int, in_full: bool) -> int:
 def _begins_with_title(text: str, tokens: Sequence[_Token], at: int) -> bool:
     """Return whether a figure is the title or volume before a code: `17 C.F.R.`, `740 ILCS`."""
     number, code = tokens[at], tokens[at + 1 : at + 2]
-    if not code or code[0].sort not in {"code", "short"} or not number.text.isdecimal():
+    if not code or not number.text.isdecimal():
+        return False
+    if code[0].sort not in {"code", "short"} and code[0].text not in _SERIES:
         return False
     before = tokens[at - 1] if at else None
     led = before is None or (
@@ -201,7 +203,7 @@ def _begins_with_title(text: str, tokens: Sequence[_Token], at: int) -> bool:
         and not any(one.sort in {"figure", "unit"} for one in tokens[max(0, at - 2) : at])
     )
     adjacent = text[number.end : code[0].start] in {"", " "}
-    return led and adjacent and len(number.text) <= len("740")
+    return led and adjacent and (code[0].text in _SERIES or len(number.text) <= len("740"))
 
 
 def _may_go_on(before: _Token, link: _Token) -> bool:
@@ -216,6 +218,8 @@ def _continues(
 ) -> bool:
     """Return whether a token is one more of the name that has the tokens before it."""
     token, before = tokens[end], tokens[end - 1 - links]
+    if token.text in _SERIES and tokens[at].sort == "figure":
+        return end == at + 1
     bare = token.text.rstrip(".")
     if gap == ". " and before.text in _SERIES:
         return token.sort in {"figure", "code", "word"}
@@ -257,10 +261,10 @@ def _parts_from_rule(text: str, tokens: Sequence[_Token], at: int, end: int) -> 
     `MAS Notice 626, paragraph 6.3`, `section 26 of Cap. 486`, `Companies Act 71 of 2008`.
     """
     behind = tokens[end + 1 : end + 3]
-    if not behind:
+    if not behind or behind[0].sort not in {"unit", "link"}:
         led = text[: tokens[at].start].rstrip().endswith(tuple(_OF))
         return led and any(one.sort == "unit" for one in tokens[:at])
-    if behind[0].text == "of":
+    if behind[0].sort == "link":
         return _YEAR.fullmatch(behind[-1].text) is not None
     return behind[0].sort == "unit" and "(" not in text[tokens[end].end : behind[0].start]
 
@@ -291,7 +295,8 @@ def _named(
     )
     if is_law or in_full:
         return LawName(start, end, True) if is_law else None
-    numbered = "figure" in sorts and not sorts.isdisjoint({"code", "short", "kind"})
+    series = any(one.text.rstrip(".") in _SERIES for one in own)
+    numbered = "figure" in sorts and (series or not sorts.isdisjoint({"code", "short", "kind"}))
     filed = own[0].sort == "code" and _FILED.fullmatch(own[0].text) is not None
     if numbered or ((filed or "short" in sorts) and _beside_number(text, start, end)):
         return LawName(start, end, own[0].text not in _NO_CODES)

@@ -202,7 +202,7 @@ def test_libreoffice_that_fails_is_told_of_the_file(tmp_path, monkeypatch):
     [
         ("a.rtf", b"", "the file is empty"),
         ("a.rtf", b"1.1 Keepers", "not RTF"),
-        ("a.rtf", b"{\\rtf1 {\\b hello}}", "no line begins with a number"),
+        ("a.rtf", b"{\\rtf1 {\\b hello}}", "contains no number and no heading"),
         ("a.epub", b"1.1 Keepers", "not a ZIP file"),
         ("a.epub", b"PK\x03\x04", "damaged or cut off"),
         ("a.eml", b"", "the file is empty"),

@@ -4,7 +4,7 @@ import pytest
 
 from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Provision
-from indexer.numbering.list_labels import readings
+from indexer.structuring.list_labels import readings
 
 
 def nested(labels, below=frozenset()):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from indexer.numbering.list_labels import Label, Style, readings
+from indexer.structuring.list_labels import Label, Style, readings
 from search.provisions.numbering import container_kind
 
 _LAST = re.compile(r"(?:([a-z]+) |([a-z]{1,3})(?=\d))?(\d+[a-z]{0,2}|[ivxlc]+|[a-z]{1,2})")

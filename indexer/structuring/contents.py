@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from indexer.numbering.line_labels import parse_line
+from indexer.structuring.labels import line_label
 
 FEWEST = 3
 """Lines of a table of contents at least, its heading among them."""
@@ -19,7 +19,7 @@ _BULLET = re.compile(r"\s*[-*+•]\s+(?=\d)")
 _WORD = re.compile(r"[A-Za-z]+\s(?=\d)")
 """Before the number of a chapter; its entry may leave it out."""
 _INTEGER = re.compile(r"\d+(?=\.?(?: |$))")
-_INNER = re.compile(r"\d+\.\d")
+_STOPS = " ,;:"
 _LETTERS = re.compile(r"\w+")
 """What is compared of a title: dashes, quotes and broken words are set as they come."""
 _PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,6}")
@@ -169,12 +169,10 @@ def _runs(entries: Sequence[_Entry], place_of: Mapping[int, int]) -> Iterator[li
 
 def _key(line: str) -> _Key | None:
     entry = _without_page(_BULLET.sub("", line)).strip()[:_LONGEST]
-    # A title may begin with a small letter: `4.4.7. chroots` is one, where it comes again.
-    found = parse_line(f"# {entry}" if _INNER.match(entry) else entry)
-    if found is None or not found.text:
+    found = line_label(f"# {entry.rstrip(_STOPS)}")
+    if found is None or not found[1]:
         return None
-    number = _WORD.sub("", found.number.rstrip(".:"))
-    return number, "".join(_LETTERS.findall(found.text.casefold()))
+    return _WORD.sub("", found[0].rstrip(".:")), "".join(_LETTERS.findall(found[1].casefold()))
 
 
 def _without_page(line: str) -> str:

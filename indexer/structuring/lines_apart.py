@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from indexer.numbering.line_labels import CITED
+from indexer.structuring.line_labels import CITED
 
 _NUMBER = re.compile(r"(?:(?<![\w.,(–-])|(?<=\s\.))(\d{1,5}(?:\.\d{1,3}){1,3})\s+(?=[A-Z“\"(])")
 _AT_START = re.compile(r"\W*(\d{1,3}(?:\.\d{1,3}){1,3})\s")

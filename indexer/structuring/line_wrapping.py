@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from indexer.numbering.labels import parse_label
-from indexer.numbering.line_labels import CITED, markdown_heading, parse_line
+from indexer.structuring.labels import line_label, parse_label
+from indexer.structuring.line_labels import CITED, markdown_heading
 from search.text.stop_words import FUNCTION_WORDS
 
 _USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
@@ -109,9 +109,7 @@ def _may_go_on(above: str, line: str, width: int) -> bool:
 
 def _own_text(line: str) -> str:
     """Return a line without its number or label."""
-    if numbered := parse_line(line):
-        return numbered.text
-    found = parse_label(line)
+    found = line_label(line) or parse_label(line)
     return found[1] if found else line.strip()
 
 

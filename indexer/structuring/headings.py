@@ -7,11 +7,25 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from indexer.numbering.line_labels import heading, markdown_heading, parse_line
+from indexer.structuring.labels import line_label
+from indexer.structuring.line_labels import heading, markdown_heading
 
 _UNDERLINE = re.compile(r"([=*~^\"+#-])\1{2,}")
 _OF_ANY_LENGTH = "=-"
 """Other signs have other uses, and underline a title only if they are as long."""
+
+
+def with_headings(lines: Sequence[str], fenced: Collection[int]) -> list[str]:
+    """Return lines in which headings begin with `#`, underlined or told by their place alone.
+
+    Args:
+        lines: of a text.
+        fenced: 0-based places of lines inside a fence.
+    """
+    marked = with_marked_headings(lines, fenced)
+    free = [line for at, line in enumerate(marked) if at not in fenced]
+    numbered = any(map(markdown_heading, free)) or any(map(line_label, free))
+    return marked if numbered else with_unmarked_headings(marked) or marked
 
 
 def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[str]:
@@ -30,7 +44,7 @@ def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[
         if at in fenced or not _UNDERLINE.fullmatch(under) or not _may_be_heading(lines, at - 1):
             continue
         as_long = abs(len(under) - len(title)) <= 1
-        ends = _ends_block(lines, at) or (as_long and parse_line(title) is not None)
+        ends = _ends_block(lines, at) or (as_long and line_label(title) is not None)
         if ends and (as_long or under[0] in _OF_ANY_LENGTH):
             found[at - 1] = f"{'#' if under[0] == '=' else '##'} {title}"
             found[at] = ""
@@ -47,7 +61,7 @@ def _may_be_heading(lines: Sequence[str], at: int) -> bool:
 def _ends_block(lines: Sequence[str], at: int) -> bool:
     """Return whether nothing is right below a line, or something that begins with a number."""
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    return not below.strip() or parse_line(below) is not None
+    return not below.strip() or line_label(below) is not None
 
 
 FEWEST = 3
