@@ -7,11 +7,14 @@ it (`18 USC`), or is an abbreviation with the number of a decree (`D.Lgs. 58/199
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from search.language import vocabulary
 from search.provisions import numbered_titles
+from search.provisions.documents.described import ANY_YEAR
+from search.provisions.documents.titles import KINDS, normalised
 from search.text.characters import LETTERS
 from search.text.stop_words import FUNCTION_WORDS
 
@@ -47,6 +50,12 @@ _TAIL = (
     r"(?:c|ch|Cap|cap)\.?\s[A-Z0-9][\w-]*(?=[\s,]))?"
 )
 _WORD = r"(?:[A-Z][\w&'’-]*|\([A-Z][\w\s&'’-]{2,40}\))"
+_INSIDE = frozenset(vocabulary.words("law_names.links")) | {
+    "&",
+    _LANGUAGES["en"].links["and"][0],
+    *_LANGUAGES["en"].links["of"][:1],
+}
+"""Words inside the name of a document."""
 _NAMED_LAST = re.compile(
     rf"(?<![\w'’.-])(?:{_WORD},?\s(?:(?:{_LINKS})\s){{0,3}}){{1,9}}"
     rf"(?:{'|'.join(map(re.escape, _LAST))})\b{_TAIL}"
@@ -62,16 +71,6 @@ _ONE_WORD = re.compile(
     rf"(?<![\w-])[A-ZÄÖÜ][a-zäöüß]+(?:{'|'.join(_JOINED)})(?:e?s|en)?(?!\w)(?:\s\([A-Z]\w{{1,9}}\))?"
     rf"{_YEAR}?"
 )
-_SHORTENED = r"(?:(?:[A-Z]\.){2,}|[A-Z][a-z]{1,4}\.)"
-_FILED = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}-\d{1,4}[A-Z]?"
-_MORE = rf"(?:,?\s(?:&\s)?(?:{_SHORTENED}|[A-Z][a-z]+))"
-_BESIDE = re.compile(
-    rf"(?<![\w.-])(?:{_SHORTENED}{_MORE}*|{_FILED})(?=,?\s{_UNIT}\.?\s?\d)"
-    rf"|(?:(?<=[\d)]\s)|(?<=[\d)],\s))(?:{_OF}\s(?:the\s)?(?:{_SHORTENED}{_MORE}+|{_FILED})"
-    rf"|(?:[A-Z]\.){{2,}}{_MORE}*|{_FILED})(?![\w-])"
-)
-"""`Cal. Civ. Code`, `O.C.G.A.` and the reference by which a firm files a policy, `CR-03`, directly
-beside a number."""
 _DECREE = re.compile(
     r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
     r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
@@ -105,6 +104,30 @@ _ASKING = FUNCTION_WORDS.union(
 )
 """Words before a name that are not part of it."""
 
+
+TITLE_UNITS = frozenset({"regulation", "rule"})
+"""Rule words that end titles, where a year follows them."""
+_ANY = re.compile(r"\S+")
+_AROUND = "(),\"'“”‘’«»„;:?!"
+_NUMBERED = re.compile(
+    rf"(?<![\w.])(?i:{_UNIT})\.?\s?(?=[A-Z(]?\.?\d)|(?<![^\s(])(?=\d+(?:\.\d+)+)"
+)
+"""Where a number begins, with the word for its unit."""
+_COUNTING = {
+    *vocabulary.ordinals("en"),
+    *map(str.lower, vocabulary.words("money.codes", vocabulary.COMMON)),
+}
+"""Words that count or pay, and name nothing."""
+_LISTED = re.compile(rf"[(\d].*|&|{vocabulary.alternatives(_LANGUAGES['en'].links['and'])}")
+_TO = vocabulary.alternatives(_LANGUAGES["en"].links["to"])
+_OF_NAME = re.compile(
+    rf",?\s(?!{_TO}\b)(?:{'|'.join(vocabulary.link_words('of'))})\s"
+    rf"(?:(?P<owned>{vocabulary.any_of('asked.own', 'en')})\s|the\s)?"
+)
+_LONGEST_OWN = 5
+"""Words of a name without capitals behind `our`."""
+_LONGEST_SHORT = 6
+"""Characters of a shortened word, such as `Sched.`, with its full stop."""
 
 _NUMERAL = re.compile(r"(?:[IVXL]+|[A-H]|\d+[a-z]?),?")
 
@@ -144,7 +167,6 @@ def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]
         yield _DECREE, True
     if "-" in text or "–" in text:
         yield numbered_titles.PUBLIC_LAW, True
-    yield _BESIDE, True
     if "II" in text or "V" in text:
         yield _SECOND, False
 
@@ -160,10 +182,130 @@ def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
         for found in pattern.finditer(text):
             end = len(found[0].rstrip(" ,")) + found.start()
             start = _without_asking(text, found.start(), end)
-            if start is not None and (
-                pattern in (_ONE_WORD, _ALONE, _BESIDE) or " " in text[start:end]
-            ):
+            if start is not None and (pattern in (_ONE_WORD, _ALONE) or " " in text[start:end]):
                 yield LawName(start, end, full)
+
+
+def names_beside(text: str) -> Iterator[LawName]:
+    """Yield what the numbers of a tidy question are of by the words that touch them, known or not.
+
+    Whoever cites writes capitals, figures and shortened words directly before a number, or behind
+    it and "of": `R.S.C. 1985, c. E-4, s. 34.1`, `Cap. 486 section 26`, `Guidance Note 7, paragraph
+    12`, `clause 14.2 of the Master Services Agreement`, `section 4.2 of our data breach policy`.
+    """
+    words = [_Spelt(found.start(), found.end(), found[0]) for found in _ANY.finditer(text)]
+    starts = [word.start for word in words]
+    behind = 0
+    for numbered in _NUMBERED.finditer(text):
+        before = bisect_right(starts, numbered.start()) - 1
+        unit = vocabulary.unit_of(words[before].bare.rstrip(".").lower())
+        if unit in TITLE_UNITS and ANY_YEAR.match(text, numbered.end()):
+            continue  # the "Regulations 2015"
+        if unit or not (before and vocabulary.unit_of(words[before - 1].bare.lower())):
+            yield from _named_by(text, _chain_before(words, before))
+        if numbered.end() < behind:
+            continue
+        last = bisect_right(starts, numbered.end()) - 1
+        while last + 1 < len(words) and _LISTED.fullmatch(words[last + 1].bare):
+            last += 1
+        behind = words[last].end
+        if led := _OF_NAME.match(text, behind):
+            first = bisect_left(starts, led.end())
+            yield from _named_by(text, _chain_behind(words[first:], owned=bool(led["owned"])))
+
+
+class _Spelt(NamedTuple):
+    """A word of a text with what touches it."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def bare(self) -> str:
+        return self.text.strip(_AROUND)
+
+    @property
+    def is_short(self) -> bool:
+        return self.bare.endswith(".") and len(self.bare) <= _LONGEST_SHORT
+
+    @property
+    def is_figures(self) -> bool:
+        return self.bare[:1].isdecimal()
+
+    @property
+    def ends(self) -> bool:
+        """Whether a sentence or clause ends with it."""
+        return self.text[-1] in ".?!;:" and not self.is_short
+
+    @property
+    def names(self) -> bool:
+        """Whether it may be a word of a name."""
+        folded = self.bare.casefold()
+        return (self.bare[:1].isupper() or any(map(str.isdecimal, self.bare))) and not (
+            folded in FUNCTION_WORDS or folded in vocabulary.months()
+        )
+
+
+def _chain_before(words: Sequence[_Spelt], end: int) -> Sequence[_Spelt]:
+    """Return the words that name what the number behind them is of."""
+    at = end
+    while at and (at == end or not words[at - 1].ends):
+        word, before = words[at - 1], words[max(0, at - 2)]
+        if at < end and words[at].is_figures and vocabulary.unit_of(word.bare.lower()):
+            break  # "Rules 3.1, 3.2"
+        grouped = at > 1 and word.bare[:1].isalnum() and not before.is_figures
+        if at == end and grouped and vocabulary.unit_of(before.bare.rstrip(".").lower()):
+            at = end = at - 2  # "12 CFR Part 1026, § 1026.18"
+        elif word.names or (at < end and (word.is_short or _links(before, word, words[at]))):
+            at -= 1
+        else:
+            break
+    return words[at:end]
+
+
+def _chain_behind(words: Sequence[_Spelt], *, owned: bool) -> Sequence[_Spelt]:
+    """Return the first words that name what a number before them is of."""
+    last = 0
+    for at, word in enumerate(words):
+        if word.names or word.is_short:
+            last = at + 1
+        elif owned and at < _LONGEST_OWN and normalised(word.bare) in KINDS:
+            return words[: at + 1]
+        elif not (owned and at < _LONGEST_OWN) and word.bare not in _INSIDE:
+            break
+        if word.ends or word.text.endswith(","):
+            break
+    return words[:last]
+
+
+def _links(before: _Spelt, word: _Spelt, after: _Spelt) -> bool:
+    """Return whether a word links two words of one name: `Act 4 of 2013`, `Travel and Expenses`."""
+    return word.bare in _INSIDE and before.is_figures == after.is_figures
+
+
+def _named_by(text: str, chain: Sequence[_Spelt]) -> Iterator[LawName]:
+    """Yield the name that words are, if they are more than a kind, or one word with a capital."""
+    if not chain:
+        return
+    end = chain[-1].start + len(chain[-1].text.rstrip(_AROUND))
+    start = _without_asking(text, chain[0].start, end)
+    if start is not None and text.count("(", start, end) > text.count(")", start, end):
+        end += text[end : end + 1] == ")"
+    said = [one for one in chain if start is not None and one.start >= start]
+    figures = any(one.is_figures for one in said)
+    words = [one.bare for one in said if not one.is_figures and one.bare not in _INSIDE]
+    kinds = [one for one in words if normalised(one) in KINDS]
+    telling = [
+        one
+        for one in words
+        if one not in kinds and one.lower() not in _COUNTING and not vocabulary.unit_of(one.lower())
+    ]
+    coded = any(re.search(r"\.\w|\d", one) for one in telling)
+    if start is not None and (
+        (figures and (telling or kinds)) or (telling and (len(words) > 1 or coded))
+    ):
+        yield LawName(start, end, True)
 
 
 def _without_asking(text: str, start: int, end: int) -> int | None:

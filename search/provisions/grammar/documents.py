@@ -10,15 +10,13 @@ from itertools import islice
 from search.language import vocabulary
 from search.provisions import numbered_titles
 from search.provisions.documents.described import ANY_YEAR
+from search.provisions.documents.law_names import TITLE_UNITS
 from search.provisions.grammar.references import JOIN, Cluster, Reference
 from search.provisions.grammar.words import Word
 from search.text.stop_words import FUNCTION_WORDS
 
 WEAK_UNITS = frozenset({"point", "clause"})
 """Rule words that ordinary sentences use as well: they need a document beside them."""
-
-TITLE_UNITS = frozenset({"regulation", "rule"})
-"""Rule words that end titles, where a year follows them."""
 
 OF_ACTS = frozenset({"part", "schedule", "section"})
 """What acts are divided into: "section 18 and Schedule 2 of FSMR" are both of FSMR."""

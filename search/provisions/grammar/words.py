@@ -15,7 +15,7 @@ from search.language import vocabulary
 from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.described import ANY_YEAR
-from search.provisions.documents.law_names import LawName, law_names
+from search.provisions.documents.law_names import LawName, law_names, names_beside
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
 from search.provisions.grammar.numbers import (
@@ -260,7 +260,20 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
             if names.has_other_words(more, overlapped[0].document_ids):
                 known.remove(overlapped[0])
                 known.append(Word("unknown", law.start, max(law.end, overlapped[0].end)))
+    if not in_rules:
+        beside = (Word("unknown", *span) for span in _absent_beside(question, names))
+        known += [word for word in beside if _apart(word.start, word.end, known)]
     return sorted(known, key=lambda word: word.start)
+
+
+def _absent_beside(question: str, names: DocumentNames) -> Iterator[tuple[int, int]]:
+    """Yield the places of names beside numbers that no document of the index may have."""
+    for law in names_beside(question):
+        name = question[law.start : law.end]
+        held = names.title_with(name) or (not has_number(name) and names.has_name(name))
+        no_name = _is_no_code(name.replace(".", ""), names) or _NAMED_CFR.match(question, law.start)
+        if not held and not no_name:
+            yield law.start, law.end
 
 
 def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
