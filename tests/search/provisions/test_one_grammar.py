@@ -229,6 +229,7 @@ def test_a_law_that_is_not_there_is_named_with_its_rule() -> None:
     assert without == [
         # Neither a unit nor a number of rules.
         "PCI DSS v4.0 Requirement 8.3.6",
+        "NIST SP 800-53 AC-2(1)",
         "Standard Operating Procedure 12, step 4.3",
     ]
 
