@@ -18,7 +18,7 @@ from rirag_workbench.evaluation.retrieval.records import Latency
 from search.engines.protocol import RetrievalRequest
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.connection.client import Body
-from search.engines.servers.connection.http import to_json
+from search.engines.servers.connection.library_client import to_json
 from search.engines.servers.generations.generations import resolve
 from search.engines.servers.searching.reading import MULTI_SEARCH, NOT_READ
 from search.engines.servers.searching.retrievers import Retrievers

@@ -117,7 +117,7 @@ class Numbers:
         if 2 * self._covered(units) < self._covered(range(len(self._lines))):
             outer = sorted(self._others.outer, key=lambda one: -self._covered(one[0]))
             for other, _ in outer:
-                units = {**other, **units}
+                units = units if any(map(_is_item, other.values())) else {**other, **units}
         return self._lengths(units)
 
     @cached_property
@@ -209,6 +209,11 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
     ]
     within = {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
     return _Others(outer, within, frozenset(inner))
+
+
+def _is_item(unit: UnitLine) -> bool:
+    """Return whether the word behind a number begins a text (`5. against`), and is no `5. gr.`."""
+    return unit.form.startswith("behind") and unit.number[-1] != "."
 
 
 def _are_whole(units: Collection[UnitLine], below: Collection[str]) -> bool:

@@ -76,7 +76,7 @@ def retrieval(
     from rirag.inputs.gold import resolve_gold, resolver
     from rirag.inputs.questions import read_questions
     from rirag.service import Service
-    from rirag_workbench.evaluation.retrieval import report
+    from rirag_workbench.evaluation.retrieval import run as report
     from rirag_workbench.evaluation.retrieval.measures import deepest, parse_measures
     from rirag_workbench.evaluation.retrieval.own_entries import own_entries
     from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
