@@ -286,14 +286,19 @@ class Index:
                 else pipeline.answered_questions.questions()
             )
 
-    def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
-        """Return what each passage cites, what cites it, and where its terms are defined."""
+    def links(self, passages: Sequence[Passage | Hit], inward: bool = True) -> list[Links]:
+        """Return what each passage cites, what cites it, and where its terms are defined.
+
+        Args:
+            passages: whose links are wanted.
+            inward: whether to look for what cites them, which takes longest.
+        """
         from search.provisions.links.links import LinkFinder
 
         wanted = passages_of(passages)
         with self._in_use() as pipeline:
             finder = LinkFinder(pipeline.engine, pipeline.names)
-            return [finder.links(passage) for passage in wanted]
+            return [finder.links(passage, inward) for passage in wanted]
 
     def cited(self, passages: Sequence[Passage | Hit]) -> list[Passage]:
         """Return the passages of the index that some passages name, in the order of their texts."""
