@@ -15,7 +15,7 @@ from indexer.load.encoding import vector_hash
 from search.engines import locate
 from search.engines.embedded import EmbeddedEngine
 from search.engines.servers import ServerAddress, ServerOptions
-from search.engines.servers.connection.names import new_generation
+from search.engines.servers.connection.address import new_generation
 from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.indexing.actions import Actions
 from search.engines.servers.indexing.changeset import Change

@@ -138,7 +138,9 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
         with backend.load(index_url, identity_of(encoder)) as load:
             with held_by(backend, index_url) as held:
                 hashes = load.document_hashes()
-                seen = arrange_documents(spool, hashes, progress, held, replaces=replace)
+                seen = arrange_documents(
+                    spool, hashes, progress, held, replaces=replace, choices=read.choices
+                )
             loaded = [*seen.added, *seen.changed, *seen.unchanged]
             if seen.refused and (strict or not loaded):
                 problems = Problems()

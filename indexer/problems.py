@@ -13,6 +13,9 @@ SHOWN = 20
 """Problems that are spelt out; the rest is counted. One screen holds no more."""
 
 
+FEWEST_COUNTED = 4
+"""Numbers that count on from which they say how good a reading is."""
+
 NOTHING_LOADED = "Nothing was loaded, not even the files without a problem; fix the problems above."
 """The last line of a refusal that other files suffer from."""
 
@@ -27,6 +30,33 @@ class Note:
     words: int
     lost: int = 0
     """Words of them that may be text of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One way in which a document was read, and what its source says of it."""
+
+    name: str
+    score: float
+    """0 to 1: how far the source bears it out."""
+    passages: int
+    opened: int
+    """Numbers that count on in the source and opened a passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The readings of one file, the chosen one first, then the others from the best."""
+
+    source: str
+    counted: int
+    """Numbers that count on in the source."""
+    tried: tuple[Tried, ...]
+
+    @property
+    def found(self) -> float:
+        """The share of these numbers that opened a passage; 1 where too few count on."""
+        return self.tried[0].opened / self.counted if self.counted >= FEWEST_COUNTED else 1.0
 
 
 def word_count(text: str) -> int:
@@ -46,6 +76,8 @@ class Problems:
         """What was guessed of files (fields, encodings, front matter), a sentence each."""
         self.notes: list[Note] = []
         """What was left out of files that can be used."""
+        self.choices: list[Choice] = []
+        """In which ways files were read."""
 
     def __len__(self) -> int:
         return self._count
@@ -68,6 +100,7 @@ class Problems:
         self._first = [*self._first, *other._first][:SHOWN]
         self.guesses += other.guesses
         self.notes += other.notes
+        self.choices += other.choices
 
     def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
         """Note what is in no passage of a file, counted by reason."""

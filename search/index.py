@@ -27,7 +27,7 @@ from search.models.given import encoder_of_index, given_encoder, given_reranker
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.documents.names import DocumentNames
-from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
+from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
 from search.records import DocumentSummary, EncoderIdentity, Hit, Passage
 from search.why import Why, why
@@ -289,14 +289,19 @@ class Index:
                 else pipeline.answered_questions.questions()
             )
 
-    def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
-        """Return what each passage cites, what cites it, and where its terms are defined."""
+    def links(self, passages: Sequence[Passage | Hit], inward: bool = True) -> list[Links]:
+        """Return what each passage cites, what cites it, and where its terms are defined.
+
+        Args:
+            passages: whose links are wanted.
+            inward: whether to look for what cites them, which takes longest.
+        """
         from search.provisions.links.links import LinkFinder
 
         wanted = passages_of(passages)
         with self._in_use() as pipeline:
             finder = LinkFinder(pipeline.engine, pipeline.names)
-            return [finder.links(passage) for passage in wanted]
+            return [finder.links(passage, inward) for passage in wanted]
 
     def cited(self, passages: Sequence[Passage | Hit]) -> list[Passage]:
         """Return the passages of the index that some passages name, in the order of their texts."""
@@ -463,4 +468,4 @@ def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Pr
             f"a profile must be a search.Profile, the name of one, or a file, not {profile!r:.80}",
             code="argument.invalid",
         )
-    return load_profile(profile, pipeline.encoder.revision)
+    return pipeline.profile(profile)

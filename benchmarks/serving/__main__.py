@@ -17,8 +17,9 @@ from benchmarks.serving.alone import one_caller, pages
 from benchmarks.serving.crowd import crowd
 from benchmarks.serving.server import served
 from benchmarks.serving.streams import streams
+from benchmarks.serving.team import team
 
-PARTS = ("alone", "pages", "crowd", "streams")
+PARTS = ("alone", "pages", "team", "crowd", "streams")
 MOST_START_S = 2.0
 
 
@@ -31,6 +32,8 @@ def main() -> None:
     options.add_argument("--searches", type=positive, default=20_000, metavar="N",
                          help="searches of all callers (20,000)")  # fmt: skip
     options.add_argument("--callers", type=positive, default=64, metavar="N", help="callers (64)")
+    options.add_argument("--people", type=positive, default=32, metavar="N",
+                         help="people of the team (32)")  # fmt: skip
     options.add_argument("--streams", type=positive, default=32, metavar="N",
                          help="streamed answers at once (32)")  # fmt: skip
     options.add_argument("--rounds", type=positive, default=200, metavar="N",
@@ -48,6 +51,8 @@ def main() -> None:
                 found += one_caller(server, index, given.rounds)
             if "pages" in given.only:
                 found += pages(server)
+            if "team" in given.only:
+                found += team(server, given.people)
             if "crowd" in given.only:
                 found += crowd(server, index, given.callers, given.searches)
         if "streams" in given.only:

@@ -11,6 +11,7 @@ import json
 import re
 from typing import Literal
 
+from generation.llm.tables import MODELS
 from generation.text.reasoning_marks import MARK, begun_at
 
 RETRACTED = "\n\n(The text above is the model's reasoning. Its answer follows.)\n\n"
@@ -18,24 +19,7 @@ RETRACTED = "\n\n(The text above is the model's reasoning. Its answer follows.)\
 
 _SPEAKERS = frozenset({"", "assistant", "model"})
 _TOOL = re.compile(r"\bto=(?:functions\.)?([\w.-]{1,64})")
-_IN_WORDS = (
-    re.compile(r"^\W{0,4}Here(?: is|['’]s) my response:\W{0,4}$", re.I | re.M),  # Granite
-    re.compile(r"assistantfinal(?=[A-Z*#“\"({\[])"),
-    re.compile(r"^[*#_ ]{0,6}(?:Final )?(?:Answer|Response)[*:_ ]{1,6}$", re.I | re.M),
-)
-"""What is between reasoning and answer where no mark does; the second is what gpt-oss leaves
-where a server drops its marks alone: `analysisThe user asks …assistantfinalA firm must …`. The
-third is a heading."""
-
-_MUSING = (
-    "okay", "ok,", "ok ", "alright", "hmm", "let me ", "let's ", "let’s ", "let us ", "we need ",
-    "we are asked", "we are given", "we have to ", "we have a question", "we should ", "i need ",
-    "i should ", "i'll ", "i will ", "i have to ", "i'm ", "so, ", "so the ", "so i ", "so we ",
-    "wait", "first, i", "first i ", "first, let", "the user", "the question", "user asks",
-    "user wants", "looking at", "need to ", "now, ", "thinking", "thought", "to answer", "got it",
-    "well, ", "here is my thought", "here's my thought", "analysis", "好的", "嗯", "首先", "用户",
-)  # fmt: skip
-"""Beginnings of what models write to themselves; one that answers begins so rarely."""
+_BETWEEN = tuple(map(re.compile, MODELS["between"]))
 
 _State = Literal["answer", "reasoning", "header", "tool", "aside"]
 
@@ -98,7 +82,7 @@ class ReasoningFilter:
         """Return what was held back of the answer; the text is complete."""
         rest, self._held = self._held, ""
         passed = self._taken(rest) + self._end_of_tool()
-        for between in _IN_WORDS:
+        for between in _BETWEEN:
             if found := between.search(self._waiting):
                 self._reasoning.append(self._waiting[: found.start()])
                 self._waiting = self._waiting[found.end() :].lstrip()
@@ -195,7 +179,7 @@ class ReasoningFilter:
             return False
         begun = self._waiting.lstrip(" \n\t*#_").casefold()[:40]
         return bool(begun) and any(
-            begun.startswith(one) or one.startswith(begun) for one in _MUSING
+            begun.startswith(one) or one.startswith(begun) for one in MODELS["musing"]
         )
 
     def _decided(self) -> str:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from generation.llm.tables import MODELS
 from generation.text.citation_styles import MARKER, unified
 from search.records import Passage
 from search.text.analyzer import words
 
-_WORDS = (
-    "sources", "source", "references", "reference", "citations", "cited passages", "sources used",
-    "passages cited", "passages used", "relevant passages", "bibliography", "works cited",
-    "source list", "list of sources", "footnotes", "notes", "quellen", "fundstellen", "fuentes",
-    "références", "fonti", "bronnen",
-)  # fmt: skip
 _AROUND = "*_#>:-–— \t"
 _ITEM = re.compile(
     r"\s*(?:[-*•]\s*)?(?:\[\^?\d{1,6}\]|\d{1,3}[.):]|\(\d{1,3}\)|[-*•]\s|passage \d)", re.IGNORECASE
@@ -123,7 +118,7 @@ def _heading(line: str) -> str | None:
     head, colon, rest = line.partition(":")
     name = head.strip(_AROUND).casefold()
     alone = not line.strip()[:1].isalpha() or name == line.strip().casefold()
-    if name in _WORDS and (colon or alone):
+    if name in MODELS["sources"] and (colon or alone):
         return rest.strip(_AROUND)
     return None
 
@@ -141,6 +136,6 @@ def _may_begin(line: str, passages: Sequence[Passage]) -> bool:
         return False
     return (
         begun.startswith("[")
-        or any(one.startswith(begun.rstrip(_AROUND)) for one in _WORDS)
+        or any(one.startswith(begun.rstrip(_AROUND)) for one in MODELS["sources"])
         or _heading(line) is not None
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-_LABELS = ("", "question", "newquestion", "q")
-"""What an echo may come after, letters alone."""
+from generation.llm.tables import MODELS
 
 _ANSWER_LABEL = re.compile(r"[\s*_#>]{0,20}\b(?:answer|a)\b[*_ ]{0,5}:[*_]{0,5}\s*", re.IGNORECASE)
 
@@ -34,7 +33,7 @@ class EchoFilter:
         """
         asked = _letters(question)
         self._question = question
-        self._echoes = [f"{label}{asked}answer" for label in _LABELS]
+        self._echoes = [f"{label}{asked}answer" for label in MODELS["question_labels"]]
         self._pieces: list[str] = []
         self._said = ""
         self._open = not asked
@@ -57,7 +56,7 @@ class EchoFilter:
 
 def _end_of_echo(text: str, asked: str) -> int:
     """Return where the line ends that ends the question; 0 where the text does not begin so."""
-    end, said, echoes = 0, "", [f"{label}{asked}" for label in _LABELS]
+    end, said, echoes = 0, "", [f"{label}{asked}" for label in MODELS["question_labels"]]
     for line in text.splitlines(keepends=True) if asked else ():
         end, said = end + len(line), said + _letters(line)
         if not any(echo.startswith(said) for echo in echoes):

@@ -60,6 +60,8 @@ class Act:
     provisions: list[Provision] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     """Words of the source that are in no passage, and why."""
+    counted: dict[int, int] = field(default_factory=dict)
+    """Places of numbers that count on in the source, with the words each is for; empty: unknown."""
 
     def take(self, whole: Provision) -> None:
         """Add the provisions below one for the whole document.

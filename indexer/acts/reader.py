@@ -9,7 +9,8 @@ from pathlib import Path
 from indexer.acts.granularity import DEFAULT_GRANULARITY, Granularity
 from indexer.acts.passages import passages_of
 from indexer.acts.provisions import Act
-from indexer.problems import Problems
+from indexer.problems import Choice, Problems
+from indexer.structuring.readings import tried
 from search.records import Passage
 
 
@@ -30,7 +31,11 @@ class ActReader(ABC):
         act = self.read_act(path, problems)
         if act is not None:
             problems.leave_out(source, act.left_out)
-            yield from passages_of(act, self.granularity, source)
+            passages = list(passages_of(act, self.granularity, source))
+            if act.counted:
+                made = tried("law", passages, act.counted)
+                problems.choices.append(Choice(source, len(act.counted), (made,)))
+            yield from passages
 
     @abstractmethod
     def read_act(self, path: Path, problems: Problems) -> Act | None:

@@ -21,6 +21,7 @@ from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
+from indexer.problems import Choice
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
 from search.errors import InputError
@@ -73,6 +74,7 @@ def arrange_documents(
     held: Callable[[str], Sequence[Passage]] | None = None,
     *,
     replaces: bool = False,
+    choices: Mapping[str, Choice] | None = None,
 ) -> Seen:
     """Build the hierarchy of each document; keep those that the index does not hold so.
 
@@ -82,6 +84,7 @@ def arrange_documents(
         progress: called after each document.
         held: returns the passages of a document of the index; None: what changed is not compared.
         replaces: whether another document may replace it.
+        choices: in which ways each file was read, by its name.
     """
     seen = Seen()
     documents = spool.documents()
@@ -92,7 +95,7 @@ def arrange_documents(
         seen.repeated += _repeated(passages)
         warnings = structure_warnings(passages)
         seen.warnings += warnings
-        trust = trust_of(passages, warnings)
+        trust = trust_of(passages, warnings, choices)
         if trust.score < ENOUGH:
             seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
         more: dict[str, MetadataValue] = {}

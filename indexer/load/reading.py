@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexer.blocks import ATTACHED
@@ -15,7 +15,7 @@ from indexer.load.sources import SourceFile, Sources
 from indexer.load.splitting import split_long
 from indexer.load.spool import Spool
 from indexer.load.titles import Titles
-from indexer.problems import Note, Problems, word_count
+from indexer.problems import Choice, Note, Problems, word_count
 from indexer.readers.files import refused_on_error
 from search.errors import InputError
 from search.records import MetadataValue, Passage
@@ -38,6 +38,8 @@ class Reading:
     """Files that were read, and how much of their text is in no passage."""
     guesses: tuple[str, ...] = ()
     """What was guessed of files, a sentence each."""
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    """In which ways each file was read, by its name."""
 
 
 def read_into(
@@ -152,6 +154,7 @@ class _Run:
             tuple(self._problems.told()),
             tuple(loss for name, loss in self._losses.items() if name not in self._refused_files),
             tuple(self._problems.guesses),
+            {one.source: one for one in self._problems.choices},
         )
 
     def _serious(self, file: SourceFile) -> int:

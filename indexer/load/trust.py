@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from indexer.acts.provisions import FORMULAS, PREAMBLE
 from indexer.load.splitting import is_continuation
 from indexer.load.warnings import StructureWarning
+from indexer.problems import Choice
 from indexer.structuring.fences import fenced_lines
 from indexer.structuring.labels import line_label
 from indexer.structuring.readings import LONGEST_WORDS
@@ -41,7 +42,7 @@ _ORDER = frozenset({"gap", "jump", "orphan", "inside"})
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Four shares of a document, 0 to 1; the score is the lowest."""
+    """Five shares of a document, 0 to 1; the score is the lowest."""
 
     counting: float
     """Passages whose numbers count on, without gaps, jumps and numbers inside texts; in a text
@@ -52,11 +53,13 @@ class Trust:
     """Words in passages that are not far longer than provisions are."""
     unique: float
     """Passages whose number no other passage has."""
+    found: float = 1.0
+    """Numbers that count on in the source and opened a passage; 1 where that is not known."""
 
     @property
     def score(self) -> float:
-        """The lowest of the four."""
-        return min(self.counting, self.numbered, self.length, self.unique)
+        """The lowest of the five."""
+        return min(self.counting, self.numbered, self.length, self.unique, self.found)
 
     def reason(self) -> str:
         """Return what lowers the score most."""
@@ -65,16 +68,22 @@ class Trust:
             "numbered": "text without a number",
             "length": "very long passages",
             "unique": "numbers that occur more than once",
+            "found": "numbers of the source that opened no passage",
         }
         return reasons[min(reasons, key=lambda name: getattr(self, name))]
 
 
-def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) -> Trust:
+def trust_of(
+    passages: Sequence[Passage],
+    warnings: Sequence[StructureWarning],
+    choices: Mapping[str, Choice] | None = None,
+) -> Trust:
     """Return the trust in one document.
 
     Args:
         passages: the document, in its order.
         warnings: about it.
+        choices: in which ways each file was read, by its name.
     """
     rules = [
         passage
@@ -107,7 +116,14 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
         else 0.0,
         length=1 - long / total,
         unique=len(numbers) / max(1, len(rules)),
+        found=1.0 if (choice := choice_of(passages, choices or {})) is None else choice.found,
     )
+
+
+def choice_of(passages: Sequence[Passage], choices: Mapping[str, Choice]) -> Choice | None:
+    """Return in which ways the file of a document was read, or None where there is but one."""
+    source = passages[0].source if passages else ""
+    return choices.get(source) or choices.get(source.rpartition(":")[0])
 
 
 def lost_order(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) -> bool:

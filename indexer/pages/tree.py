@@ -111,10 +111,12 @@ class PageTree:
         self._code = own_code(plain(line.text) for line in lines)
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
         marked = {at for at, line in enumerate(lines) if line.marked}
-        found = Numbers(texts, marked).running()
+        numbers = Numbers(texts, marked)
+        found = numbers.running()
+        counted = numbers.counted().items()
+        self._act.counted = {lines[at].place: count for at, count in counted if lines[at].place}
         self._units = found.units
-        numbers = ((at, found.units[at].number) for at in sorted(found.units))
-        self._restarted = restarted(numbers)
+        self._restarted = restarted((at, found.units[at].number) for at in sorted(found.units))
         divisions = divisions_of(texts, found)
         first = min(found.units, default=0)
         listed = contents_lines(

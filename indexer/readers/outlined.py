@@ -17,11 +17,11 @@ from indexer.outline import Outline, outline
 from indexer.outline.tree import fenced
 from indexer.pages.line import RANKS, Line
 from indexer.pages.tree import PageTree
-from indexer.problems import Problems
+from indexer.problems import FEWEST_COUNTED, Problems
 from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from indexer.readers.protocol import WholeDocument
-from indexer.structuring.readings import FEWEST_COUNTED, best
+from indexer.structuring.readings import Way, best
 from indexer.structuring.series import Numbers
 from indexer.structuring.units import MARKED
 from search.errors import InputError
@@ -72,12 +72,14 @@ class OutlinedReader(WholeDocument):
             own.leave_out(source, act.left_out)
             return passages_of(act, DEFAULT_GRANULARITY, source)
 
-        ways = [as_outline]
+        ways: dict[str, Way] = {"outline": as_outline}
         if found.passages and not control_fault("", path.stem):
             worded = (unit.form != MARKED and at in counted for at, unit in numbers.units.items())
             are_units = 2 * sum(worded) > len(counted) >= FEWEST_COUNTED
-            ways = [as_law, as_outline] if are_units else [as_outline, as_law]
-        for one in best(ways, {lines[at].place: words for at, words in counted.items()}, problems):
+            ways["law"] = as_law
+            ways = dict(reversed(ways.items())) if are_units else ways
+        words = {lines[at].place: words for at, words in counted.items()}
+        for one in best(ways, words, source, problems):
             name, _, at = one.source.rpartition(":")
             yield replace(one, source=f"{name}:{place(int(at))}") if name and at.isdigit() else one
 

@@ -17,9 +17,9 @@ from indexer.load.report import Place
 from indexer.load.sources import SkippedFile, find_sources, unread
 from indexer.load.spool import Spool
 from indexer.load.titles import Titles
-from indexer.load.trust import Trust, trust_of
+from indexer.load.trust import Trust, choice_of, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
-from indexer.problems import Note
+from indexer.problems import Choice, Note
 from indexer.readers.detect import AUTO
 from search.records import Passage
 
@@ -35,6 +35,8 @@ class DocumentStructure:
     warnings: tuple[StructureWarning, ...]
     trust: Trust
     """How far the reading can be trusted."""
+    choice: Choice | None = None
+    """In which ways its file was read; None for formats with a single one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ def structure(
                     passages[0].document_title,
                     tuple(passages),
                     warnings := tuple(structure_warnings(passages)),
-                    trust_of(passages, warnings),
+                    trust_of(passages, warnings, read.choices),
+                    choice_of(passages, read.choices),
                 )
             )
     return Structure(

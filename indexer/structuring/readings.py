@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from indexer.problems import Problems
+from indexer.problems import FEWEST_COUNTED, Choice, Problems, Tried
 from indexer.structuring.line_labels import HEADING_WORDS
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
@@ -15,13 +15,22 @@ GOOD = 0.8
 units are all found is at least so."""
 _MARGIN = 0.05
 """What another reading must be better by than the one that is tried first."""
-FEWEST_COUNTED = 4
-"""Numbers that count on from which they say how good a reading is."""
 LONGEST_WORDS = 2_000
 """Words of the longest passage that lowers nothing: the longest single provisions at hand."""
 
 Way = Callable[[Problems], Iterable[Passage]]
 """Reads a document in one way; notes what it leaves out, and why it may be of no use."""
+
+
+def tried(name: str, passages: Sequence[Passage], counted: Mapping[int, int]) -> Tried:
+    """Return what the source says of one reading of it; `counted` as `score` takes it."""
+    opened = len(_places(passages) & counted.keys())
+    return Tried(name, score(passages, counted), len(passages), opened)
+
+
+def _places(passages: Sequence[Passage]) -> set[int]:
+    shown = (one.source.rpartition(":")[2] for one in passages)
+    return {int(place) for place in shown if place.isdecimal()}
 
 
 def score(passages: Sequence[Passage], counted: Mapping[int, int]) -> float:
@@ -37,8 +46,7 @@ def score(passages: Sequence[Passage], counted: Mapping[int, int]) -> float:
     """
     if not passages:
         return 0.0
-    shown = (one.source.rpartition(":")[2] for one in passages)
-    opened = {int(place) for place in shown if place.isdecimal()}
+    opened = _places(passages)
     found = sum(words for place, words in counted.items() if place in opened)
     lengths = [len(one.text.split()) for one in passages]
     total = max(1, sum(lengths))
@@ -60,28 +68,30 @@ def _is_numbered(number: str) -> bool:
     return digits or any(container_kind(one) for one in segments(number)[:1])
 
 
-def best(ways: Sequence[Way], counted: Mapping[int, int], problems: Problems) -> Sequence[Passage]:
+def best(
+    ways: Mapping[str, Way], counted: Mapping[int, int], source: str, problems: Problems
+) -> Sequence[Passage]:
     """Return the passages of the way to read that the source bears out.
 
     That is the first one, unless it is not good and another is better.
 
     Args:
-        ways: at least one, the likeliest first.
+        ways: at least one, by name, the likeliest first.
         counted: as `score` takes it.
-        problems: gets those of the chosen way; all others collect theirs for themselves.
+        source: the name of the file.
+        problems: gets those of the chosen way, and what was tried.
     """
-    chosen, own = _read(ways[0], problems)
-    highest = score(chosen, counted)
-    if len(counted) >= FEWEST_COUNTED and highest < GOOD:
-        for way in ways[1:]:
-            other, its_own = _read(way, problems)
-            if (reached := score(other, counted)) > highest + _MARGIN:
-                chosen, own, highest = other, its_own, reached
+    read: list[tuple[Tried, list[Passage], Problems]] = []
+    for name, way in ways.items():
+        own = type(problems)()
+        passages = list(way(own))
+        read.append((tried(name, passages, counted), passages, own))
+        if len(counted) < FEWEST_COUNTED or read[0][0].score >= GOOD:
+            break
+    first = read[0]
+    (chosen, passages, own), *others = sorted(
+        read, key=lambda one: -one[0].score - _MARGIN * (one is first)
+    )
     problems.take(own)
-    return chosen
-
-
-def _read(way: Way, problems: Problems) -> tuple[list[Passage], Problems]:
-    """Return passages, and problems of the kind of those that may take them."""
-    own = type(problems)()
-    return list(way(own)), own
+    problems.choices.append(Choice(source, len(counted), (chosen, *(one for one, *_ in others))))
+    return passages

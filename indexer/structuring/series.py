@@ -203,12 +203,19 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
         for form in contents.keys() - inner
         if (long := [chain for chain in runs[form] if len(chain) >= _FEWEST_MARKED])
         and _run_through(long)
+        and not any(_is_item(unit) for chain in long for _, unit in chain)
     ]
     paragraphs = [
         form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
     ]
     within = {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
     return _Others(outer, within, frozenset(inner))
+
+
+def _is_item(unit: UnitLine) -> bool:
+    """Return whether the word behind a number begins a text: `5. the rules`, no `5. gr. Scope`."""
+    plain = unit.form.startswith("behind") and unit.number[-1] != "."
+    return plain and bool(unit.text) and not unit.text[0].isupper()
 
 
 def _are_whole(units: Collection[UnitLine], below: Collection[str]) -> bool:

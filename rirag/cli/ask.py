@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.asking.case import check_mode, context_of
 from rirag.cli.options import options, parse_filters, print_json, search_settings
-from rirag.cli.output.markdown import for_terminal
 from search.errors import InputError, LLMError
 
 if TYPE_CHECKING:
     from generation import AnswerContext
     from rirag.inputs.questions import Question
     from rirag.service import Query, Service
+
 
 _ANSWER_FLAGS = (
     "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
@@ -67,7 +70,7 @@ def command(
 
         query = Query(question or "", filters=filters)
         if questions is not None:
-            from rirag.cli.asking.answer_file import answer_file
+            from rirag.cli.answer_file import answer_file
 
             def answer_one(asked: Question) -> dict[str, Any]:
                 answered = service.answer(
@@ -153,3 +156,92 @@ def _told(trace: bool) -> Iterator[None]:
         if trace and isinstance(error.trace, Trace):
             click.echo(printable(error.trace.to_text()), err=True)
         raise
+
+
+_ONLY_FOR = {
+    "background": ("multi-step",),
+    "topic": ("multi-step",),
+    "article": ("multi-step",),
+    "ranker": ("multi-step",),
+    "documents": ("delegate", "multi-step"),
+    "regime": ("advisor",),
+    "examples": ("few-shot", "multi-step"),
+}
+"""Option → the modes that use it."""
+
+
+def check_mode(options: dict[str, Any], mode: str) -> None:
+    """Refuse an option that the mode would ignore.
+
+    Args:
+        options: of the command line, by name; those that were not given are empty.
+        mode: that answers.
+
+    Raises:
+        InputError: there is such an option.
+    """
+    for name, modes in _ONLY_FOR.items():
+        if options[name] and mode not in modes:
+            flag = name.removesuffix("s") if name == "documents" else name
+            raise InputError(
+                f"--{flag} is for mode {' or '.join(modes)}, but the mode is {mode}; "
+                f"leave it out, or add --mode {modes[0]}",
+                code="option.other-mode",
+            )
+
+
+def context_of(options: dict[str, Any]) -> AnswerContext:
+    """Return what comes with the question, and take its options away.
+
+    Raises:
+        InputError: the file of the background cannot be read, or is empty.
+    """
+    from generation import AnswerContext
+    from rirag.files import read_text
+
+    background = options.pop("background") or ""
+    if background.startswith("@"):
+        background = read_text(Path(background[1:]))
+    return AnswerContext(
+        background=background,
+        topic=options.pop("topic") or "",
+        article=options.pop("article") or "",
+        ranker=options.pop("ranker"),
+    )
+
+
+WIDEST = 100
+"""Characters of a line: longer ones are hard to read on the widest terminal."""
+
+_BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_INDENT = re.compile(r"\s*(?:[-•]\s+)?")
+
+
+def for_terminal(text: str, width: int | None = None, is_terminal: bool | None = None) -> str:
+    """Return a text as standard output shows it: in a file or pipe it stays as it is.
+
+    Args:
+        text: safe to print.
+        width: of a line; that of the terminal, at most `WIDEST`, if None.
+        is_terminal: whether it is for a person; None: whether standard output is a terminal.
+    """
+    if not (sys.stdout.isatty() if is_terminal is None else is_terminal):
+        return text
+    width = width or min(shutil.get_terminal_size().columns, WIDEST)
+    wrapped = "\n".join(_wrapped(line, width) for line in text.split("\n"))
+    return _BOLD.sub(lambda found: _styled(found[1]), wrapped)
+
+
+def _wrapped(line: str, width: int) -> str:
+    found = _INDENT.match(line)
+    indent = len(found[0]) if found else 0
+    if len(_BOLD.sub(r"\1", line)) <= width or line.lstrip().startswith("|"):
+        return line
+    return textwrap.fill(
+        line, width, subsequent_indent=" " * indent, break_long_words=False,
+        break_on_hyphens=False, drop_whitespace=True,
+    )  # fmt: skip
+
+
+def _styled(text: str) -> str:
+    return "\n".join(click.style(part, bold=True) for part in text.split("\n"))

@@ -26,11 +26,13 @@ RECORD = "DocumentID=document_id PassageID=passage_id Passage=text kind breadcru
 @click.argument("source", metavar="SOURCE")
 @options("structure")
 @takes_reading
-def command(source: str, form: str, gold: Path | None, reading: Reading) -> None:
+def command(source: str, form: str, gold: Path | None, reading: Reading, *, as_json: bool) -> None:
     """Show how rirag reads a SOURCE (file or folder); nothing is loaded.
 
     The tree shows the number, kind and first words of each passage. Below it are warnings, such as
-    gaps in the numbers, and the number of words that are in no passage, with the reason.
+    gaps in the numbers, and the number of words that are in no passage, with the reason. With --why
+    the readings of each document are shown instead: a law by its units, or an outline by the look
+    and place of its numbers; --json prints them for programs.
     """
     from rirag.service.loading import structure
 
@@ -43,6 +45,13 @@ def command(source: str, form: str, gold: Path | None, reading: Reading) -> None
 
         for passage in found.passages():
             print_json(to_json(passage, RECORD), indent=None)
+    elif form == "why":
+        from rirag.cli.output.structure_why import as_records, why_lines
+
+        if as_json:
+            print_json(as_records(found))
+        else:
+            click.echo("\n".join(why_lines(found)))
     else:
         from rirag.cli.output.structure_tree import structure_lines
 

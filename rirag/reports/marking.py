@@ -38,6 +38,19 @@ def locate_words(terms: Collection[str], text: str) -> list[Span]:
     return [match.span() for match in WORD.finditer(text) if match[0] in marked] if marked else []
 
 
+def locate_phrase(terms: Sequence[str], text: str) -> list[Span]:
+    """Return where words with these index terms follow each other in a text."""
+    from search.text.plain_words import WORD
+
+    words = [(term, match.span()) for match in WORD.finditer(text) for term in _terms_of(match[0])]
+    size, found = len(terms), list[Span]()
+    for at in range(len(words) - size + 1):
+        run = words[at : at + size]
+        if all(one[0] == term for one, term in zip(run, terms, strict=True)):
+            found.append((run[0][1][0], run[-1][1][1]))
+    return merged(found)
+
+
 @lru_cache(maxsize=50_000)
 def _terms_of(word: str) -> tuple[str, ...]:
     """Return the index terms of a word, which is likely to come again."""

@@ -136,7 +136,12 @@ async def refused(request: Request, problem: Problem) -> Response:
     if _is_page(request):
         if not hasattr(request.state, "caller"):
             request.state.caller = _visitor(request)
-        return page(request, "problem.html", problem.status_code, problem=problem)
+        waits = problem.fields.get("retry_after", 0) if request.method == "GET" else 0
+        shown = page(request, "problem.html", problem.status_code, problem=problem, waits=waits)
+        shown.headers.update(problem.headers or {})
+        if waits:  # by the header, which needs neither script nor element
+            shown.headers["Refresh"] = str(waits)
+        return shown
     if request.url.path.startswith(OPENAI):  # its clients read it there
         problem.fields.setdefault("error", chat.openai_error(problem))
     return problem_response(problem, request.url.path)

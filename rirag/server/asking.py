@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -131,8 +131,13 @@ async def _stored(
     request_id: str,
 ) -> StoredAnswer:
     """Answer within the limits, and count and audit the answer."""
+    places = [state.answering]
+    if (asked.mode or service.settings.answer_mode) == "extractive":
+        places.append(state.searching)  # it keeps a processor busy, as a search does
     with state.gate.rates.answer(caller.key):
-        async with state.answering.place():
+        async with AsyncExitStack() as line:
+            for one in places:
+                await line.enter_async_context(one.place(caller.name))
             stored = await _answered(state, service, caller, asked, same, on_search, on_text)
     outcome = str(stored.body.get("refused_by") or "answered")
     state.metrics.answer(str(stored.body["mode"]), outcome)

@@ -33,10 +33,10 @@ class Limits:
     answer_seconds: float = 900.0
     question_words: int = 10_000
     searches: int = CORES
-    searches_waiting: int = CORES
-    """Pages, tools and reads; searches of the API are refused when no place is free."""
+    waiting: int = 256
+    """Searches, and answers, that wait in line; keys and addresses take turns."""
+    waiting_seconds: float = 15.0
     answers: int = 32
-    answers_waiting: int = 8
     uploads: int = 4
     """Uploads received, and files looked at before loading, at once."""
     jobs_waiting: int = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_HEADING = 120
 _COUNT = re.compile(r"\b(?:\d+[A-Z]{0,2}|[IVXLC]+)\b")
+_WORD = re.compile(r"[^\W\d_]{2,} 0\Z")
+"""The form of a number that is a word and a count: "Article 0"."""
 _MARK = re.compile(r"[\\/](?:Table|Figure) (?:Start|End).*")
 """What encloses a table or figure in the text of a passage."""
 
@@ -25,6 +27,8 @@ class OutlineEntry(Record):
     """One line of the contents, with the lines below it."""
 
     number: str
+    label: str
+    """The number as the law writes it below what encloses it."""
     heading: str
     id: str
     children: list[OutlineEntry]
@@ -33,20 +37,22 @@ class OutlineEntry(Record):
 def outline(passages: Sequence[Passage]) -> list[OutlineEntry]:
     """Return the headings of a document and what encloses them, in order.
 
-    A section whose text is in one passage with its heading is among them if most of its siblings
-    are headings. A document without headings has its outermost passages as contents.
+    Outermost passages are among them, and a section whose text is in one passage with its heading:
+    by its word ("Article") if any of that word is a heading, else if most of its siblings are.
     """
     by_id = {passage.id: passage for passage in passages}
     levels = {passage.id: _level(passage) for passage in passages}
     siblings = Counter(levels.values())
     headings = Counter(levels[one.id] for one in passages if one.kind == "heading")
+    named = {form for _, form in headings if _WORD.match(form)}
     wanted = {
         one.id
         for one in passages
-        if one.kind == "heading" or 2 * headings[levels[one.id]] > siblings[levels[one.id]]
+        if one.kind == "heading"
+        or 2 * headings[levels[one.id]] > siblings[levels[one.id]]
+        or levels[one.id][1] in named
+        or (one.parent not in by_id and one.kind != "footnote")
     }
-    if not wanted:
-        wanted = {passage.id for passage in passages if passage.parent not in by_id}
     for passage in passages:
         if passage.id in wanted:
             parent = passage.parent
@@ -58,10 +64,11 @@ def outline(passages: Sequence[Passage]) -> list[OutlineEntry]:
     for passage in passages:
         if passage.id not in wanted:
             continue
-        heading = "" if is_unnumbered(passage.passage_id) else heading_of(passage)
-        entry = OutlineEntry(passage.passage_id, heading, passage.id, [])
-        entries[passage.id] = entry
         above = entries.get(passage.parent or "")
+        number = passage.passage_id
+        label = label_of(passage, by_id)
+        entry = OutlineEntry(number, label, _title(passage, label), passage.id, [])
+        entries[passage.id] = entry
         (top if above is None else above.children).append(entry)
     return top
 
@@ -69,6 +76,23 @@ def outline(passages: Sequence[Passage]) -> list[OutlineEntry]:
 def _level(passage: Passage) -> tuple[str | None, str]:
     """Return what siblings with numbers of one form have in common: sections 1, 2 and 3."""
     return passage.parent, _COUNT.sub("0", passage.passage_id)
+
+
+def label_of(passage: Passage, by_id: Mapping[str, Passage]) -> str:
+    """Return a number as the law writes it below what encloses it: "Section 1" of "Chapter III"."""
+    above = by_id.get(passage.parent or "")
+    own = passage.passage_id.removeprefix(f"{above.passage_id}.") if above else passage.passage_id
+    is_word = above is not None and above.passage_id[:1].isalpha() and own[:1].isalpha()
+    return own if is_word else passage.passage_id
+
+
+def _title(passage: Passage, label: str) -> str:
+    """Return the heading of an entry; empty where it says no more than the number."""
+    heading = heading_of(passage)
+    is_named = is_unnumbered(passage.passage_id) and not _COUNT.search(passage.passage_id)
+    if heading == label or (is_named and passage.kind != "heading"):
+        return ""
+    return heading.removeprefix(f"{label} ")
 
 
 def heading_of(passage: Passage) -> str:

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from rirag.service import Service
     from rirag.settings import Settings
 
+LOOK_UPS = 4
+"""Threads for what needs no search."""
+MOST_LINE = 100_000
+"""A line that is never full: what waits there takes milliseconds."""
+
 
 class ServerState:
     """What is open from start to shutdown."""
@@ -51,10 +56,12 @@ class ServerState:
         self.feedback = Feedback(self.database)
         self.jobs = Jobs(self.database)
         self.uploads = Uploads(options.data)
-        self.searching = Slots("searches", limits.searches, limits.searches_waiting)
-        self.answering = Slots("answers", limits.answers, limits.answers_waiting)
-        self.receiving = Slots("uploads", limits.uploads, limits.uploads)
-        self.storing = Slots("writes", 4, 1000)
+        line = limits.waiting, limits.waiting_seconds
+        self.searching = Slots("searches", limits.searches, *line)
+        self.answering = Slots("answers", limits.answers, *line)
+        self.receiving = Slots("uploads", limits.uploads, *line)
+        self.reading = Slots("look-ups", LOOK_UPS, MOST_LINE)
+        self.storing = Slots("writes", 4, MOST_LINE)
         self.writing = threading.Lock()
         self.stopping = False
         self._service: Service | None = None
@@ -183,7 +190,7 @@ class ServerState:
 
     def metrics_text(self) -> bytes:
         """Return the metrics as Prometheus reads them."""
-        slots = (self.searching, self.answering, self.receiving)
+        slots = (self.searching, self.answering, self.receiving, self.reading)
         running = {slot.name: slot.taken for slot in slots}
         index: dict[str, int] = {}
         if self._service is not None:
@@ -195,7 +202,7 @@ class ServerState:
         """Stop the worker and close everything."""
         self.stopping = True
         self.worker.stop()
-        for slots in (self.searching, self.answering, self.receiving, self.storing):
+        for slots in (self.searching, self.answering, self.receiving, self.reading, self.storing):
             slots.close()
         if self._service is not None:
             self._service.close()

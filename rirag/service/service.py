@@ -432,9 +432,9 @@ class Service:
         """Return up to `count` passages before and after one, in the order of the document."""
         return self._current(lambda: self.index.neighbours(passage, count)) if count else []
 
-    def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
-        """Return what each passage cites, what cites it, and where its terms are defined."""
-        return self._current(lambda: self.index.links(passages))
+    def links(self, passages: Sequence[Passage | Hit], inward: bool = True) -> list[Links]:
+        """Return the links of each passage; without `inward`, not what cites it."""
+        return self._current(lambda: self.index.links(passages, inward))
 
     # State
 

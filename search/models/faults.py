@@ -4,48 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
-_WORDS = (
-    "message", "msg", "detail", "error", "error_message", "errorMessage", "error_msg", "reason",
-    "title", "description", "status_msg", "errors", "Message", "base_resp",
-)  # fmt: skip
-"""Where the words of an error are, the usual place first."""
-_CODES = ("code", "type", "error_code", "error_type", "status", "innererror")
+_TABLE = tomllib.loads((files(__package__) / "faults.toml").read_text(encoding="utf-8"))
 LONGEST_READ = 2000
 """Characters of a server's words that are looked at."""
 
 _DEPTH = 5
 
-_TOO_LONG = re.compile(
-    r"context[\s_-]*(?:length|size|window|limit)|maximum context|n_ctx\b|too many (?:input )?tokens"
-    r"|(?:prompt|input|request|message|payload)s?(?: is| are| was)? too (?:long|large)"
-    r"|prompt[ _]too[ _]long|input[ _]length|token limit|tokens? (?:count )?exceed"
-    r"|exceed\w*[^.]{0,60}\btokens\b|reduce the length|longer than the (?:model|maximum)"
-    r"|max(?:imum)?[ _](?:input|prompt|sequence|model)[ _](?:len|length|tokens?)"
-    r"|string_above_max_length|too large to process|available context|does not fit",
-    re.IGNORECASE,
-)
-_QUOTA = re.compile(
-    r"quota|insufficient[ _](?:credit|balance|fund)|out of credit|credit balance|billing|payment"
-    r"|arrear|spending limit|top[ -]?up|purchase",
-    re.IGNORECASE,
-)
-_NO_MODEL = re.compile(
-    r"model[_ ]not[_ ](?:found|exist|supported)|no such model|unknown model|invalid model"
-    r"|not a valid model|model[^.]{0,80}(?:not found|not exist|no longer|not available|not loaded"
-    r"|not supported for|is unknown|deprecated|decommissioned)|no model named|pull(?:ing)? it first"
-    r"|deployment[^.]{0,60}not exist|DeploymentNotFound|no endpoints found for",
-    re.IGNORECASE,
-)
-_FILTERED = re.compile(
-    r"content[ _-]?(?:filter|management|policy)|responsible ?ai|moderation|flagged|safety"
-    r"|data_?inspection|inappropriate|sensitive (?:word|content)|prohibited content|guardrail",
-    re.IGNORECASE,
-)
-_KEY = re.compile(r"api[ _-]?key|unauthori[sz]ed|authenticat|credential|\btoken\b", re.IGNORECASE)
+_KINDS = {
+    name: (one["status"], one.get("always", ()), re.compile("|".join(one["match"]), re.IGNORECASE))
+    for name, one in _TABLE.items()
+    if isinstance(one, dict)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +41,16 @@ class Fault:
         """All that it says, to be searched."""
         return " ".join((self.reason, *self.codes))[:LONGEST_READ]
 
-    @property
-    def is_too_long(self) -> bool:
-        """Whether the prompt does not fit the model's context."""
-        return self.status in (0, 400, 413, 422, 500) and bool(_TOO_LONG.search(self.said))
-
-    @property
-    def is_quota(self) -> bool:
-        """Whether credit or quota is used up."""
-        return self.status == 402 or (self.status in (0, 200, 400, 403, 429)
-                                      and bool(_QUOTA.search(self.said)))  # fmt: skip
-
-    @property
-    def is_unknown_model(self) -> bool:
-        """Whether the server does not know the model."""
-        return self.status in (0, 400, 403, 404, 422, 500) and bool(_NO_MODEL.search(self.said))
-
-    @property
-    def is_filtered(self) -> bool:
-        """Whether a content filter refused the prompt."""
-        return self.status in (0, 400, 403, 422) and bool(_FILTERED.search(self.said))
-
-    @property
-    def is_about_key(self) -> bool:
-        """Whether the key is refused."""
-        return self.status == 401 or (self.status == 403 and bool(_KEY.search(self.said)))
+    def is_a(self, kind: str) -> bool:
+        """Return whether it is of a kind of `faults.toml`."""
+        statuses, always, match = _KINDS[kind]
+        known = self.status in statuses and match.search(self.said) is not None
+        return known or self.status in always
 
     @property
     def is_final(self) -> bool:
         """Whether asking in another way cannot help."""
-        return self.status in (401, 402, 407, 408, 413, 429) or (
-            self.is_too_long or self.is_quota or self.is_unknown_model or self.is_filtered
-            or self.is_about_key
-        )  # fmt: skip
+        return self.status in (401, 402, 407, 408, 413, 429) or any(map(self.is_a, _KINDS))
 
 
 class ServerError(Exception):
@@ -120,7 +72,7 @@ def fault_in(body: Any) -> Fault | None:
         return fault_of(0, body)
     if body.get("choices") is not None or body.get("object") == "error":
         return fault_of(0, body) if body.get("object") == "error" else None
-    if any(isinstance(body.get(name), str | list) and body[name] for name in _WORDS):
+    if any(isinstance(body.get(name), str | list) and body[name] for name in _TABLE["words"]):
         return fault_of(0, body)
     return None
 
@@ -134,7 +86,7 @@ def fault_of(status: int, body: Any, otherwise: str = "") -> Fault:
         otherwise: the words where the body has none.
     """
     words = next(_words(body), "") or otherwise
-    codes = tuple(dict.fromkeys(_found(body, _CODES)))
+    codes = tuple(dict.fromkeys(_found(body, _TABLE["codes"])))
     numbers = [int(code) for code in codes if re.fullmatch(r"[45]\d\d", code)]
     return Fault(
         status or next(iter(numbers), 0),
@@ -189,7 +141,7 @@ def _words(body: Any, depth: int = 0) -> Iterator[str]:
         inside = body.get("error")
         if isinstance(inside, Mapping | list):
             yield from _words(inside, depth + 1)
-        for name in _WORDS:
+        for name in _TABLE["words"]:
             yield from _words(body.get(name), depth + 1)
 
 
@@ -222,7 +174,7 @@ def _names(body: Any, depth: int = 0) -> Iterator[str]:
                 yield from _names(inside, depth + 1)
 
 
-def _found(body: Any, fields: tuple[str, ...], depth: int = 0) -> Iterator[str]:
+def _found(body: Any, fields: Sequence[str], depth: int = 0) -> Iterator[str]:
     if depth > _DEPTH:
         return
     if isinstance(body, list):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hits import make_hit
 
-from generation.advisor.jurisdictions import named_jurisdiction
-from generation.advisor.regime import JudgedRegime, judge_regime, read_regime
+from generation.advisor.regime import JudgedRegime, judge_regime, named_jurisdiction, read_regime
 from search.errors import InputError
 from search.records import Passage
 

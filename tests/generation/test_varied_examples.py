@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.multi_step.examples import heterogeneity, varied_examples
+from generation.modes.multi_step import heterogeneity, varied_examples
 from generation.prompts.examples import Example
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from generation.llm.tables import SERVERS
 from rirag.server.problems import refusals
 from search import errors
+from search.engines.servers.connection.faults import table
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("search", "indexer", "generation", "rirag", "workbench/rirag_workbench")
@@ -64,13 +66,14 @@ def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
         for keyword in call.keywords
         if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
     }
+    given |= {row["code"] for row in (*table()["fault"], *SERVERS["refusal"]) if "code" in row}
     given |= {
         call.args[0].value
         for _, call in calls_of({"Problem"})
         if call.args and isinstance(call.args[0], ast.Constant)
     }
     assert given <= set(refusals())
-    assert set(refusals()) <= texts
+    assert set(refusals()) <= texts | given
 
 
 def test_every_class_of_errors_has_a_code_of_the_list() -> None:

@@ -43,7 +43,6 @@ STOP_LIST = frozenset(
 LEFT: dict[str, tuple[int, int]] = {
     "generation/delegate": (1, 0),
     "generation/extract": (8, 0),
-    "generation/llm": (1, 0),
     "generation/text": (30, 0),
     "generation/verify": (29, 0),
     "indexer": (2, 0),
@@ -55,7 +54,6 @@ LEFT: dict[str, tuple[int, int]] = {
     "rirag/reports": (1, 0),
     "rirag/server": (1, 0),
     "search/engines": (1, 0),
-    "search/models": (1, 0),
     "search/provisions": (1, 0),
 }
 """Room → its lists of words, and its names of laws, publishers and places, at most."""

@@ -59,7 +59,11 @@ def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
     for model in (*encoder_names(), *reranker_names()):
         files = ("model.onnx", "tokenizer.json", "LICENSE", "MODEL_CARD.md")
         assert {f"search/models/{model}/{name}" for name in files} <= names
-    tables = ("search/ranking/profiles.toml", "rirag/messages.toml", "rirag/cli/options.toml")
+    tables = (
+        "search/ranking/profiles.toml", "rirag/messages.toml", "rirag/cli/options.toml",
+        "search/engines/servers/connection/faults.toml", "search/models/faults.toml",
+        "generation/llm/servers.toml", "generation/llm/models.toml",
+    )  # fmt: skip
     assert set(tables) <= names
     assert {f"{name}/py.typed" for name in ("indexer", "search", "generation", "rirag")} <= names
     assert any(name.startswith("generation/prompts/") for name in names)

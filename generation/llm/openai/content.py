@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from generation.llm.tables import SERVERS
+
 
 class Characters:
     """Joins the halves of characters piece by piece, and replaces those that stay alone.
@@ -33,15 +35,7 @@ def whole_text(text: str) -> str:
     return characters.feed(text) + characters.finish()
 
 
-_THOUGHT_FIELDS = (
-    "reasoning_content", "reasoning", "thinking", "thought", "reasoning_text", "thinking_blocks",
-    "reasoning_details",
-)  # fmt: skip
-"""Where servers put reasoning beside the content; the first that holds text counts, since some
-send the same under two names."""
-_THOUGHT_KINDS = ("thinking", "reasoning", "thought", "redacted", "summary")
-_TEXTS = ("text", "content", "value", "thinking", "reasoning", "summary", "output_text")
-
+_FIELDS = SERVERS["content"]
 _DEPTH = 4
 
 
@@ -73,7 +67,7 @@ def content_of(message: Any) -> Content:
     if not isinstance(message, Mapping):
         raise ShapeError
     parts = list(_parts(message.get("content")))
-    told = (_text(message.get(name)) for name in _THOUGHT_FIELDS)
+    told = (_text(message.get(name)) for name in _FIELDS["thought_fields"])
     apart = next((one for one in told if one), "")
     refusals = [_text(message.get("refusal")), *(text for kind, text in parts if kind == "refusal")]
     return Content(
@@ -93,9 +87,11 @@ def _parts(content: Any) -> Iterator[tuple[str, str]]:
         kind = str(content.get("type", ""))
         if kind.startswith("refusal"):
             yield "refusal", _text(content.get("refusal") or content)
-        elif any(word in kind for word in _THOUGHT_KINDS) or content.get("thought") is True:
+        elif content.get("thought") is True or any(
+            map(kind.__contains__, _FIELDS["thought_kinds"])
+        ):
             yield "reasoning", _text(content)
-        elif any(isinstance(content.get(name), str | list | Mapping) for name in _TEXTS):
+        elif any(isinstance(content.get(name), str | list | Mapping) for name in _FIELDS["texts"]):
             yield "answer", _text(content)
         elif not kind:
             raise ShapeError
@@ -115,5 +111,6 @@ def _text(value: Any, depth: int = 0) -> str:
     if isinstance(value, list):
         return "".join(_text(part, depth + 1) for part in value)
     if isinstance(value, Mapping):
-        return next((text for name in _TEXTS if (text := _text(value.get(name), depth + 1))), "")
+        found = (_text(value.get(name), depth + 1) for name in _FIELDS["texts"])
+        return next(filter(None, found), "")
     return ""

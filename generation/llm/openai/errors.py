@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Any
 
 from generation.llm.openai.settings import LLMSettings
 from generation.llm.protocol import Completion
+from generation.llm.tables import SERVERS
 from search.errors import EmptyReplyError, LateReplyError, LLMError
 from search.messages.redaction import server_words
 from search.models.faults import Fault, ServerError, fault_of_error
@@ -44,10 +46,8 @@ def refused(fault: Fault, settings: LLMSettings) -> LLMError:
     """Return the error for a refusal: what it means, the server's own words, and what to do."""
     url = settings.public_url()
     words = shown_words(fault.reason, settings) if fault.reason else "no reason given"
-    code, sentence = next(
-        (code, sentence) for code, is_meant, sentence in _REFUSALS if is_meant(fault)
-    )
-    filled = sentence.format(
+    row = next(one for one in SERVERS["refusal"] if _is_for(one, fault))
+    filled = row["says"].format(
         url=url,
         model=repr(settings.model),
         told=f"({fault.status}: {words})" if fault.status else f"({words})",
@@ -55,77 +55,14 @@ def refused(fault: Fault, settings: LLMSettings) -> LLMError:
         endpoint=settings.shown_endpoint(),
         instead="" if url.endswith("/v1") else f", try {url}/v1",
     )
-    return LLMError(filled, code)
+    return LLMError(filled, row["code"])
 
 
-_REFUSALS: tuple[tuple[str, Callable[[Fault], bool], str], ...] = (
-    (
-        "llm.key",
-        lambda fault: fault.is_about_key,
-        (
-            "The language model at {url} rejected the key {told}; check the API key in "
-            "the environment, and that it belongs to this server."
-        ),
-    ),
-    (
-        "llm.too-long",
-        lambda fault: fault.is_too_long,
-        (
-            "The prompt is longer than the context of {model} at {url} {told}; set "
-            "llm_context_tokens to the actual size, or use fewer passages."
-        ),
-    ),
-    (
-        "llm.unknown-model",
-        lambda fault: fault.is_unknown_model,
-        "The server at {url} has no model {model} {told}; rirag doctor lists its models.",
-    ),
-    (
-        "llm.quota",
-        lambda fault: fault.is_quota,
-        "The account at {url} has no credit or quota left {told}; top it up, or use another "
-        "server.",
-    ),
-    (
-        "llm.filtered",
-        lambda fault: fault.is_filtered,
-        (
-            "A content filter of the server at {url} rejected the prompt {told}; "
-            "rephrase the question, or ask the server's operator to allow regulatory "
-            "texts."
-        ),
-    ),
-    (
-        "llm.wrong-url",
-        lambda fault: fault.status in (404, 405),
-        (
-            "The address {endpoint} does not exist {told}; check the URL: it often ends "
-            "in /v1{instead}."
-        ),
-    ),
-    (
-        "llm.busy",
-        lambda fault: fault.status == 429,
-        (
-            "The language model at {url} still rejects requests as too many {told} after "
-            "{attempts} attempts; wait, or make fewer concurrent calls."
-        ),
-    ),
-    (
-        "llm.failed",
-        lambda fault: fault.status >= 500,
-        (
-            "The language model at {url} failed {told} after {attempts} attempts; see "
-            "the server's log."
-        ),
-    ),
-    (
-        "llm.refused",
-        lambda fault: True,  # noqa: ARG005
-        "The language model at {url} rejected the request {told}.",
-    ),
-)
-"""Code, which failures it is for, and the sentence; the first that fits counts."""
+def _is_for(row: Mapping[str, Any], fault: Fault) -> bool:
+    """Return whether a row of the table of refusals is for a failure."""
+    if "kind" in row:
+        return fault.is_a(row["kind"])
+    return fault.status in row.get("status", (fault.status,)) and fault.status >= row.get("from", 0)
 
 
 def without_answer(done: Completion, refusal: str, settings: LLMSettings) -> LLMError:

@@ -9,42 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 from generation.llm.openai.dialect import Dialect
+from generation.llm.tables import SERVERS, any_of
 from search.models.faults import LONGEST_READ, Fault
 
 UNNAMED = (0, 400, 415, 422, 501)
 """Statuses of servers that do not know a field and may not say which."""
 
-_NAMES: Mapping[str, re.Pattern[str]] = {
-    "stream_options": re.compile(r"stream_options|include_usage"),
-    "temperature": re.compile(r"temperature", re.I),
-    "max_tokens": re.compile(r"max_(?:completion_|output_|new_)?tokens"),
-    "tool_choice": re.compile(r"tool_choice|tool choice", re.I),
-    "tools": re.compile(r"\btools?\b|\bfunctions?\b|function.call|jinja", re.I),
-    "response_format": re.compile(
-        r"response_format|schema|grammar|structured|json[ _](?:mode|object)|guided", re.I
-    ),
-    "system": re.compile(
-        r"system[ _'\"`]{0,3}(?:role|message|prompt|instruction)|role[^.]{0,30}\bsystem"
-        r"|developer instruction|only user(?:,| and|/) ?(?:assistant|model)"
-        r"|only[^.]{0,20}user[^.]{0,40}roles? (?:are|is) supported"
-        r"|(?:unknown|unexpected|invalid) (?:message )?role(?!\W*tool)",
-        re.I,
-    ),
-    "turns": re.compile(r"alternat|roles must|consecutive|same role|in a row", re.I),
-    "stream": re.compile(r"\bstream(?:ing|ed)?\b(?!_)", re.I),
-}
+_NAMES = {name: any_of(words) for name, words in SERVERS["parts"].items()}
 """Optional part → the words by which servers name it; the more special ones are first."""
-
-_ONLY_STREAMED = re.compile(
-    r"only (?:support|work|available)\w*[^.]{0,30}stream"
-    r"|stream\w*[^.]{0,20}(?:must|required|has to)|(?:enable|set|use)[^.]{0,20}stream|non-stream",
-    re.I,
-)
-_MOST = re.compile(
-    r"(?:at most|maximum(?: value)?(?: \w+){0,3}(?: is| of)?|less than or equal to|<=|up to"
-    r"|\[\s*\d+\s*,|must be between \d+ and|range \d+ to)\s*:?\s*(\d{2,7})",
-    re.I,
-)
+_ONLY_STREAMED = any_of(SERVERS["limits"]["only_streamed"])
+_MOST = any_of([SERVERS["limits"]["most_tokens"]])
 
 
 def adapted(
@@ -87,7 +61,7 @@ def bare(sent: Mapping[str, Any], dialect: Dialect) -> Dialect | None:
 def is_named(fault: Fault) -> bool:
     """Return whether a failure is about an optional part, so that repeating it would not help."""
     if fault.is_final:
-        return fault.is_quota
+        return fault.is_a("quota")
     return any(name.search(fault.said) for name in _NAMES.values())
 
 

@@ -46,7 +46,7 @@ from indexer.structuring.labels import line_label
 from indexer.structuring.line_labels import heading, markdown_heading
 from indexer.structuring.line_wrapping import continuations, joined
 from indexer.structuring.lines_apart import lines_apart
-from indexer.structuring.readings import best
+from indexer.structuring.readings import Way, best
 from indexer.structuring.series import Numbers
 from indexer.titles import is_title
 from search.errors import InputError
@@ -146,8 +146,9 @@ class TextReader:
             )
 
         is_act = law.is_law or law.is_headed or law.is_divided
-        ways = [as_law, as_outline] if is_act else [as_outline, as_law]
-        yield from best(ways, law.counted, problems)
+        ways: dict[str, Way] = {"law": as_law, "outline": as_outline}
+        likeliest = ways if is_act else dict(reversed(ways.items()))
+        yield from best(likeliest, law.counted, source, problems)
 
 
 @dataclass(frozen=True, slots=True)

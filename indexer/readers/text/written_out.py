@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from indexer.problems import FEWEST_COUNTED
 from indexer.structuring.labels import line_label
 from indexer.structuring.line_labels import markdown_heading, written_number
-from indexer.structuring.readings import FEWEST_COUNTED
 from search.provisions.numbering import COUNTED_WORDS, container_kind, container_rank, segments
 
 NAMED_SECTIONS = frozenset(

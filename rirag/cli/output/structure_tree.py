@@ -86,6 +86,8 @@ def trust_line(trust: Trust) -> str:
         f"{trust.numbered:.2f}, usual lengths {trust.length:.2f}, unique numbers "
         f"{trust.unique:.2f}"
     )
+    if trust.found < 1:
+        parts += f", numbers that opened a passage {trust.found:.2f}"
     advice = "" if trust.score >= ENOUGH else f"; check it: {trust.reason()}"
     return f"Trust {trust.score:.2f} ({parts}){advice}"
 

@@ -32,6 +32,8 @@ class Caller:
     filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Conditions on everything that the caller sees."""
     key: Key | None = None
+    is_visitor: bool = False
+    """Whether a session of the page asks: only its searches and questions count, not its reads."""
 
     @property
     def bound(self) -> str:
@@ -147,7 +149,7 @@ class Gate:
         token = request.cookies.get(COOKIE, "")
         key = self.sessions.key(token, self.keys) if token else None
         if key is not None:
-            return self._admitted(key)
+            return Caller(key.name, frozenset(key.scopes), key.filters, key, is_visitor=True)
         return self.caller(request) if "authorization" in request.headers else None
 
     def _admitted(self, key: Key) -> Caller:

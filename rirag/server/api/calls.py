@@ -51,6 +51,11 @@ class Call:
         """The ID under which the log has it."""
         return str(self.request.scope.get("state", {}).get("request_id", ""))
 
+    @property
+    def who(self) -> str:
+        """Whose turn it is in a line: a key, at an address."""
+        return f"{self.caller.name} {self.request.client.host if self.request.client else ''}"
+
     async def audit(self, what: str, **facts: Any) -> None:
         """Write a line to the audit file, if there is one."""
         if self.state.audit.path is None:
@@ -63,9 +68,11 @@ class Call:
         """Let a question in, and add it to the line of the log where questions are logged.
 
         Raises:
-            Problem: it is too long, or no profile has the name.
+            Problem: it is too long, no profile has the name, or the key asks too often.
         """
         check_question(self.state, question, profile)
+        if self.caller.is_visitor and self.caller.key is not None:
+            self.state.gate.rates.take(self.caller.key)
         self.request.scope["state"].setdefault("log", {}).update(self.state.logged(question))
 
     async def within(self, seconds: float, work: Awaitable[T]) -> T:

@@ -26,6 +26,7 @@ from rirag.server.schemas import (
     UploadResponse,
 )
 from rirag.server.strict import JsonResponse, StrictRoute
+from rirag.server.work import Slots
 from search.json_form import to_json
 from search.messages.refusals import unknown_document
 
@@ -202,7 +203,7 @@ async def received(
         raise Problem("request.not-multipart", "send the files as multipart/form-data.")
     if state.jobs.counts()["queued"] >= state.options.limits.jobs_waiting:
         raise busy("the queue of jobs is full; try again later.", seconds=30)
-    async with state.receiving.place():
+    async with state.receiving.place(call.who):
         try:
             form = await request.form(max_files=MOST_FILES, max_fields=MOST_FILES)
         except HTTPException as error:
@@ -279,7 +280,7 @@ async def deleted(call: Call, document_id: str) -> None:
         finally:
             state.writing.release()
 
-    await call.state.storing.run(delete)
+    await call.state.storing.run(call.who, delete)
     await call.audit("delete", document_id=document_id)
 
 
@@ -296,9 +297,18 @@ def document_of(service: Service, document_id: str) -> DocumentSummary:
 
 
 async def reading(call: Call, read: Any) -> Any:
-    """Return what a function reads of what the caller sees, within the limits of a search."""
+    """Return what a function reads of what the caller sees, without waiting for searches."""
+    return await _run(call, call.state.reading, read)
+
+
+async def searching(call: Call, search: Any) -> Any:
+    """Return what a function searches in what the caller sees, in the line of searches."""
+    return await _run(call, call.state.searching, search)
+
+
+async def _run(call: Call, slots: Slots, read: Any) -> Any:
     seconds = call.state.options.limits.request_seconds
-    work = call.state.searching.run(lambda: read(call.state.service_for(call.caller)))
+    work = slots.run(call.who, lambda: read(call.state.service_for(call.caller)))
     return await call.within(seconds, work)
 
 

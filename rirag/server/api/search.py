@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Body
 
 from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.documents import searching
 from rirag.server.asking import Asked
 from rirag.server.schemas import SearchRequest, SearchResponse
 from rirag.server.strict import JsonResponse, StrictRoute
@@ -23,13 +24,7 @@ async def search(
 ) -> JsonResponse:
     """Find the passages that bear on a question."""
     call.take(body.question, body.profile)
-    seconds = call.state.options.limits.request_seconds
-    found = await call.within(
-        seconds,
-        call.state.searching.run_at_once(
-            lambda: searched(call.state.service_for(call.caller), body)
-        ),
-    )
+    found = await searching(call, lambda service: searched(service, body))
     await call.audit(
         "search", generation=found["plan"]["generation"], hits=len(found["hits"]),
         **call.state.logged(body.question),

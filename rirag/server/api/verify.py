@@ -29,7 +29,9 @@ async def verify(
     """Check each statement of an answer against the passages that it cites."""
     answer = body.model_dump()
     seconds = call.state.options.limits.request_seconds
-    work = call.state.searching.run(lambda: verified(call.state.service_for(call.caller), answer))
+    work = call.state.searching.run(
+        call.who, lambda: verified(call.state.service_for(call.caller), answer)
+    )
     return JsonResponse(await call.within(seconds, unless_left(call.request, work)))
 
 

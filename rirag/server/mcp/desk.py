@@ -62,7 +62,9 @@ class ServerDesk:
         """Return the result of work on what the sender sees."""
         caller = _caller(request)
         caller.need(scope)
-        return await self._state.searching.run(lambda: work(self._state.service_for(caller)))
+        return await self._state.searching.run(
+            caller.name, lambda: work(self._state.service_for(caller))
+        )
 
     async def ask(self, request: Any, asked: Asked) -> dict[str, Any]:
         """Return the JSON form of an answer, which is stored."""

@@ -201,6 +201,12 @@ class _Shown:
         return "".join((*made, _plain(self.text[start:end])))
 
 
+def marked(text: str, marks: Sequence[Span], *, before: bool, after: bool) -> Markup:
+    """Return a piece of a text on one line with words marked, and dots where text is left out."""
+    shown = _Shown(text, merged(marks), "word", ()).stretch(0, len(text))
+    return Markup("{}{}{}").format("… " if before else "", Markup(shown), " …" if after else "")  # noqa: S704 - escaped
+
+
 def _plain(text: str) -> str:
     """Return text escaped, without marks that would turn the direction of what follows."""
     return escape(text.translate(_FORMAT))

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from rirag.reports.marking import locate_words
 from rirag.server.api.calls import Call
-from rirag.server.api.documents import reading
+from rirag.server.api.documents import reading, searching
 from rirag.server.asking import Asked, index_name
 from rirag.server.pages.forms import Form, asked, tidied, with_choices
 from rirag.server.pages.passage_text import passage_html
@@ -67,7 +67,7 @@ async def search(request: Request, call: Call = visiting("search")) -> Response:
         return RedirectResponse(address, 303)
     call.take(form.question)
     count = _count(request.query_params.get("k", ""))
-    form, result = await reading(
+    form, result = await searching(
         call,
         lambda service: (
             with_choices(form, service, call.state),

@@ -113,7 +113,8 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
     named = partial(call.state.uploads.without_place, staged_id)
     try:
         found, unusable = await call.within(
-            seconds, call.state.receiving.run(lambda: _structure(call, staged_id, metadata))
+            seconds,
+            call.state.receiving.run(call.who, lambda: _structure(call, staged_id, metadata)),
         )
     except RiragError as error:
         empty: dict[str, Any] = {"documents": (), "refused": (), "left_out": (), "guesses": ()}

@@ -8,7 +8,7 @@ from search.engines.protocol import IndexDescription
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Client
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.generations.manifest import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.searching.engine import ServerEngine
 

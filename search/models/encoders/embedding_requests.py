@@ -92,14 +92,14 @@ class Requests:
         words = server_words(fault.reason, self._key)
         status = f"status {fault.status}: " if fault.status else ""
         told = f"{self._place} rejected the request with {status}{words}"
-        if fault.is_about_key:
+        if fault.is_a("key"):
             return ModelError(
                 f"{self._place} rejected the key ({status}{words}); set "
                 "RIRAG_EMBEDDING_API_KEY to a valid one."
             )
-        if fault.status in (404, 405) or fault.is_unknown_model:
+        if fault.status in (404, 405) or fault.is_a("unknown-model"):
             return ModelError(f"{told}; check the URL and the name of the model.")
-        if fault.is_quota or fault.status in (408, 429, 502, 503, 504):
+        if fault.is_a("quota") or fault.status in (408, 429, 502, 503, 504):
             return ModelError(f"{told}; try again later.")
         return RefusedError(fault, told)
 

@@ -133,7 +133,7 @@ class Splitting:
 
     def _learn_size(self, fault: Fault, size: int) -> None:
         """Learn how many texts a request may have, where the server says so."""
-        if fault.is_too_long or not _SIZE.search(fault.reason):
+        if fault.is_a("too-long") or not _SIZE.search(fault.reason):
             return
         told = [int(found[1]) for found in _MOST.finditer(fault.reason)]
         lower = [number for number in told if 0 < number < size]
@@ -142,7 +142,7 @@ class Splitting:
 
 def _shorter(text: str, fault: Fault) -> str | None:
     """Return a text as far as a server may take it; None where its length is not at fault."""
-    if not (fault.is_too_long or fault.status == 413) or len(text) <= 1:
+    if not (fault.is_a("too-long") or fault.status == 413) or len(text) <= 1:
         return None
     share = 0.5
     if found := _TOKENS.search(fault.reason):

@@ -69,10 +69,10 @@ class LinkFinder:
         self._complete = engine.describe().schema_version >= FIRST_WITH_LINKS
         self._definitions: dict[str, dict[str, Definition]] = {}
 
-    def links(self, passage: Passage) -> Links:
-        """Return what a passage is linked with."""
-        found = self.cites(passage), self.cited_by(passage), self.terms(passage)
-        return Links(*found, self._complete)
+    def links(self, passage: Passage, inward: bool = True) -> Links:
+        """Return what a passage is linked with; without `inward`, not what cites it."""
+        cited_by = self.cited_by(passage) if inward else ()
+        return Links(self.cites(passage), cited_by, self.terms(passage), self._complete)
 
     def cites(self, passage: Passage) -> tuple[Citation, ...]:
         """Return the rules that a passage names, each target once."""

@@ -77,6 +77,22 @@ def test_many_warnings_of_a_kind_are_counted(rirag: Run, tmp_path: Path) -> None
     assert shown.count("\n!") == 19
 
 
+def test_why_shows_the_readings_and_what_the_numbers_say_of_them(
+    rirag: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "law.txt"
+    sections = (f"Rule {n} Lamps\nThe keeper of lamp {n} is awake.\n" for n in range(1, 6))
+    path.write_text("\n".join(["Lamp Rules", *sections]))
+    assert rirag("structure", path, "--why").out.splitlines() == [
+        "law: trust 1.00, 5 numbers count on in the source",
+        "  reading    score passages  numbers that opened one",
+        "  law         1.00        5  5 of 5  chosen",
+    ]
+    (found,) = json.loads(rirag("structure", path, "--why", "--json").out)
+    assert (found["document_id"], found["trust"], found["counted"]) == ("law", 1, 5)
+    assert found["readings"] == [{"name": "law", "score": 1, "passages": 5, "opened": 5}]
+
+
 def test_jsonl_is_one_record_a_passage(rirag: Run, rules: Path) -> None:
     records = [json.loads(line) for line in rirag("structure", rules, "--jsonl").out.splitlines()]
     assert [one["PassageID"] for one in records] == ["1", "1.1", "1.2", "1.4"]

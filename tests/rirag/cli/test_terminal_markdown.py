@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rirag.cli.output.markdown import for_terminal
+from rirag.cli.ask import for_terminal
 
 TEXT = (
     "**COBS 1** (Fees): “A firm must pay **within 3 days** of the bill.” [1]\n- one two three four"

@@ -77,7 +77,7 @@ def test_one_who_leaves_a_plain_answer_ends_its_work(slow: tuple[Running, SlowMo
 
 
 def test_more_answers_than_places_are_refused(rulebook: Path, tmp_path: Path) -> None:
-    limits = Limits(answers=1, answers_waiting=0)
+    limits = Limits(answers=1, waiting=0)
     with slow_model(0.1) as model:
         settings = Settings(index=str(rulebook), llm_url=model.url, llm_model="m")
         with running(rulebook, tmp_path, settings, limits=limits) as server:

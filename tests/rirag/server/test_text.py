@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from markupsafe import Markup
 
-from rirag.server.outline import outline
+from rirag.server.outline import OutlineEntry, outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.answer_view import view_of
 from rirag.server.pages.forms import _is_common
@@ -151,7 +151,8 @@ def test_a_section_that_is_one_passage_is_among_the_contents_beside_headings() -
     ]  # fmt: skip
     recitals = [replace(PASSAGE, id=f"r{n}", passage_id=f"Recital {n}", kind="rule", parent=None)
                 for n in range(9)]  # fmt: skip
-    assert [one.number for one in outline([*recitals, *found])] == ["1", "2", "3"]
+    assert [one.number for one in outline([*recitals, *found])][-3:] == ["1", "2", "3"]
+    assert len(outline([*recitals, *found])) == 12
 
 
 def test_a_preview_shows_what_a_passage_says_below_a_heading_that_is_its_number() -> None:
@@ -183,3 +184,29 @@ def test_fields_of_few_documents_are_filters_on_demand() -> None:
 
     documents = [document("A", owner="x", slug="a"), document("B", owner="y"), document("C")]
     assert [_is_common(name, documents) for name in ("owner", "slug")] == [True, False]
+
+
+def test_contents_have_titles_of_roman_numbers_and_every_article() -> None:
+    rows = (
+        # ID, parent, kind, text, entry in the contents
+        ("Chapter II", None, "heading", "Duties", "Chapter II|Duties"),
+        ("Chapter II.Section 1", "Chapter II", "heading", "Keeping", "Section 1|Keeping"),
+        ("Article 3", "Chapter II.Section 1", "heading", "Oil", "Article 3|Oil"),
+        ("Article 3(1)", "Article 3", "rule", "Fill it.", ""),
+        ("Article 4", "Chapter II.Section 1", "rule", "Fees\nTwo coins.", "Article 4|Fees"),
+        ("Article 5", "Chapter II.Section 1", "rule", "Books\nKeep one.", "Article 5|Books"),
+        ("Article 5.Interpretation", "Article 5", "heading", "Interpretation", "Interpretation|"),
+        ("1.2", None, "heading", "Scope", "1.2|Scope"),
+        ("1.2.3", "1.2", "heading", "Reach", "1.2.3|Reach"),
+    )
+    passages = [
+        replace(PASSAGE, id=number, passage_id=number, parent=parent, kind=kind, text=text)
+        for number, parent, kind, text, _ in rows
+    ]
+
+    def entries(found: list[OutlineEntry]) -> list[str]:
+        return [
+            line for one in found for line in (f"{one.label}|{one.heading}", *entries(one.children))
+        ]
+
+    assert entries(outline(passages)) == [shown for *_, shown in rows if shown]

@@ -172,8 +172,8 @@ def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
     """Write DATASET as ObliQA JSON, or as BEIR corpus, queries and qrels (from --index)."""
     from rirag.files import refuse_output, refuse_output_folder, write_text
     from rirag.service.opening import all_passages
-    from rirag_workbench.datasets.export import to_obliqa, write_beir
     from rirag_workbench.datasets.records import read_dataset
+    from rirag_workbench.datasets.writing import to_obliqa, write_beir
 
     questions = read_dataset(dataset)
     if form == "obliqa":

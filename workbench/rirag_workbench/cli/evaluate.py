@@ -76,7 +76,7 @@ def retrieval(
     from rirag.inputs.gold import resolve_gold, resolver
     from rirag.inputs.questions import read_questions
     from rirag.service import Service
-    from rirag_workbench.evaluation.retrieval import report
+    from rirag_workbench.evaluation.retrieval import run as report
     from rirag_workbench.evaluation.retrieval.measures import deepest, parse_measures
     from rirag_workbench.evaluation.retrieval.own_entries import own_entries
     from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
@@ -168,9 +168,8 @@ def _refuse_too_deep(depth: int) -> None:
 
 def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
     """Return the answered questions that vote."""
-    from search.ranking.profile_file import load_profile
 
-    profile = load_profile(settings.profile, index.pipeline.encoder.revision)
+    profile = index.pipeline.profile(settings.profile)
     return (
         index.answered_questions()
         if settings.answered_questions and profile.votes_weight > 0

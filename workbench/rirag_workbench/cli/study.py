@@ -31,8 +31,7 @@ def make(
     """
     from rirag.files import refuse_output_folder, write_text
     from rirag.inputs.answer_records import read_answers
-    from rirag_workbench.evaluation.study.form import make_study
-    from rirag_workbench.evaluation.study.page import to_html
+    from rirag_workbench.evaluation.study.form import make_study, to_html
     from rirag_workbench.evaluation.study.sheet import write_sheet
 
     if len({one.stem for one in answers}) < len(answers):

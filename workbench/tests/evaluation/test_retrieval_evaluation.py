@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 
 from rirag.inputs.gold import JudgedQuestions
-from rirag_workbench.evaluation.retrieval.report import to_json, to_table
-from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
+from rirag_workbench.evaluation.retrieval.run import (
+    evaluate_retrieval,
+    evaluate_run,
+    to_json,
+    to_table,
+)
 from rirag_workbench.evaluation.retrieval.runs import read_run, write_run
 from rirag_workbench.evaluation.significance import compare
 from search.errors import InputError

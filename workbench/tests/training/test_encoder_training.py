@@ -21,7 +21,7 @@ from rirag_workbench.training.data.trained_on import TrainedOn
 from rirag_workbench.training.runs.checkpoints import STATE
 from rirag_workbench.training.runs.record import teacher_hash
 from rirag_workbench.training.runs.settings import EncoderSettings
-from rirag_workbench.training.runs.teacher_scores import TeacherScores
+from rirag_workbench.training.runs.teacher import TeacherScores
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
 from search.models.rerankers import DEFAULT_RERANKER

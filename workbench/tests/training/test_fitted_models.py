@@ -14,8 +14,12 @@ from hand_made_models import learned, relevance
 
 from rirag_workbench.training.data.folds import FOLDS, fold_of
 from rirag_workbench.training.fitted.boosting import BoostingSettings
-from rirag_workbench.training.fitted.candidate_samples import CandidateSample, Retrievers
-from rirag_workbench.training.fitted.held_out import HeldOutProfile, save_held_out
+from rirag_workbench.training.fitted.candidate_samples import (
+    CandidateSample,
+    HeldOutProfile,
+    Retrievers,
+    save_held_out,
+)
 from rirag_workbench.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag_workbench.training.fitted.logistic_fit import balanced
 from rirag_workbench.training.fitted.models import FittedModels, unanswerable_questions

@@ -11,9 +11,7 @@ from extras import require
 
 from generation.text.obligations import DUTIES, kind_of
 from rirag_workbench.evaluation.answers.repass.measure import by_classifier
-from rirag_workbench.training.obligations.data import read_labelled
-from rirag_workbench.training.obligations.export import export
-from rirag_workbench.training.obligations.fit import fit
+from rirag_workbench.training.obligations.fit import export, fit, read_labelled
 from search.errors import InputError
 from search.models.classifiers import load_classifier
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder

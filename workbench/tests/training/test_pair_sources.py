@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from rirag.inputs.questions import GoldReference, Question
-from rirag_workbench.training.data.named_articles import answer_pairs
 from rirag_workbench.training.data.pair_sources import (
     definition_pairs,
     heading_pairs,
     keyword_pairs,
     parent_pairs,
 )
-from rirag_workbench.training.data.pairs import PassageReference
+from rirag_workbench.training.data.pairs import PassageReference, answer_pairs
 from search.errors import InputError
 from search.records import Passage
 

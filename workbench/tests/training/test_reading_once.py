@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rirag_workbench.training.fitted.reading_once import ReadingOnce
+from rirag_workbench.training.fitted.candidate_samples import ReadingOnce
 
 
 class Lengths:

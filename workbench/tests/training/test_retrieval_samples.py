@@ -10,7 +10,7 @@ from sample import ingest_rulebook
 import indexer
 import search
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag_workbench.training.profile.retrieval_samples import retrieval_samples
+from rirag_workbench.training.profile.fit import retrieval_samples
 from rirag_workbench.training.ranking.samples import RetrievalSample
 from search.answered_questions.questions import AnsweredQuestion
 

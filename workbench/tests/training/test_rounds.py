@@ -116,7 +116,7 @@ def test_a_taught_encoder_learns_the_shares_and_the_positives_of_others() -> Non
     """Each question meets its positive at cosine 1 and all others at 0."""
     torch = require("torch")
     require("sentence_transformers")
-    from rirag_workbench.training.encoder.taught_loss import TaughtRankingLoss
+    from rirag_workbench.training.encoder.trainer import TaughtRankingLoss
     from rirag_workbench.training.runs.teacher import logarithms
 
     axes = torch.eye(6)

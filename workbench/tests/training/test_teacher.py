@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from rirag_workbench.training.runs import teacher
 from rirag_workbench.training.runs.record import teacher_hash
 from rirag_workbench.training.runs.rows import Row
-from rirag_workbench.training.runs.teacher import Teacher
-from rirag_workbench.training.runs.teacher_scores import SCORES_FILE
+from rirag_workbench.training.runs.teacher import SCORES_FILE, Teacher
 from search.errors import StorageError
 from search.models.encoders.model_folder import MODELS_FOLDER
 from search.models.rerankers import DEFAULT_RERANKER

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from extras import require
 
-from rirag_workbench.training.fitted.tree_export import exported
+from rirag_workbench.training.fitted.tree_growth import exported
 
 pytestmark = pytest.mark.torch
 

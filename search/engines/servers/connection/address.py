@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from ipaddress import IPv6Address
 from unicodedata import category
 from urllib.parse import SplitResult, urlsplit
 
-from search.engines.servers.connection.names import BESIDE, part_of
 from search.errors import InputError
 from search.messages.redaction import without_secrets
 
@@ -111,3 +111,55 @@ def _name(url: str, name: str) -> str:
             code="index.invalid-name",
         )
     return name
+
+
+BESIDE = "-questions"
+"""How an index beside another one ends."""
+
+_STAMP = "%Y%m%dt%H%M%S%fz"
+_STAMP_PATTERN = r"\d{8}t\d{12}z"
+_PART = re.compile(rf"(.+)-(documents|load|load-1|{_STAMP_PATTERN})")
+
+
+def new_generation() -> str:
+    """Return the time stamp of a new generation; later ones sort after earlier ones."""
+    return datetime.now(UTC).strftime(_STAMP)
+
+
+def is_generation(text: str) -> bool:
+    """Return whether a text is the time stamp of a generation."""
+    return re.fullmatch(_STAMP_PATTERN, text) is not None
+
+
+def passage_index(name: str, generation: str) -> str:
+    """Return the name of a generation's passage index."""
+    return f"{name}-{generation}"
+
+
+def document_index(name: str, generation: str) -> str:
+    """Return the name of a generation's index of whole documents."""
+    return f"{document_alias(name)}-{generation}"
+
+
+def document_alias(name: str) -> str:
+    """Return the alias of the whole documents."""
+    return f"{name}-documents"
+
+
+def load_alias(name: str) -> str:
+    """Return the alias of what the processes of a load tell each other."""
+    return f"{name}-load"
+
+
+def load_index(name: str) -> str:
+    """Return the index behind `load_alias`."""
+    return f"{load_alias(name)}-1"
+
+
+def part_of(name: str) -> tuple[str, str] | None:
+    """Return the index that something of this name is a part of, and the ending that says so.
+
+    None: no index has such a part, so that one may be called so itself.
+    """
+    found = _PART.fullmatch(name)
+    return (found[1], f"-{found[2]}") if found else None

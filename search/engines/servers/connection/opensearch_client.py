@@ -14,13 +14,17 @@ from opensearchpy.serializer import JSONSerializer
 from search.engines.servers.connection import library_client as limits
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Body, ServerInfo
-from search.engines.servers.connection.credentials import authorization
 from search.engines.servers.connection.faults import Fault, FaultError
-from search.engines.servers.connection.http import Call, from_text, to_text
-from search.engines.servers.connection.library_client import causes, checked_version, plain
+from search.engines.servers.connection.library_client import (
+    Call,
+    causes,
+    checked_version,
+    from_text,
+    plain,
+    to_text,
+)
 from search.engines.servers.connection.one_write import write_at_once
-from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.connection.tls import tls_context
+from search.engines.servers.connection.options import ServerOptions, authorization, tls_context
 
 TITLE = "OpenSearch"
 OLDEST, BEFORE = (2, 4), (4,)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import ssl
+from base64 import b64encode
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from search.engines.servers.connection.credentials import check_credentials
 from search.errors import InputError
+from search.models.endpoints import is_sendable
 
 PREFIX = "RIRAG_SERVER_"
 SECRETS = ("api_key", "password")
@@ -137,3 +139,99 @@ def _number_kind(kind: Any) -> type[int] | type[float] | None:
 def _no_number(name: str, value: object, kind: Any) -> InputError:
     word = "whole number" if _number_kind(kind) is int else "number"
     return InputError(f"{PREFIX}{name.upper()}={value!r} must be a {word}", code="engine.option")
+
+
+def check_credentials(prefix: str, key: str | None, user: str | None, password: str | None) -> None:
+    """Refuse what no header can carry; `prefix` begins the names of the variables.
+
+    Raises:
+        InputError: a key or name cannot be sent, or two of them exclude each other; no secret is
+            repeated.
+    """
+    if key and user:
+        raise InputError(
+            f"both {prefix}API_KEY and {prefix}USER are set; a server takes only one of them",
+            code="engine.credentials",
+        )
+    if bool(user) != bool(password):
+        raise InputError(
+            f"{prefix}USER and {prefix}PASSWORD must be set together", code="engine.credentials"
+        )
+    if key and not is_sendable(key):
+        raise InputError(
+            f"{prefix}API_KEY cannot be used: it must be one word of letters, digits "
+            "and '=', which the server's reply calls 'encoded'",
+            code="engine.credentials",
+        )
+    if user and ":" in user:
+        raise InputError(
+            f"{prefix}USER cannot be used: a user name must not hold ':'", code="engine.credentials"
+        )
+    for name, text in (("USER", user), ("PASSWORD", password)):
+        if text and not _is_unicode(text):
+            raise InputError(
+                f"{prefix}{name} cannot be used: it is not UTF-8; set it in UTF-8",
+                code="engine.credentials",
+            )
+
+
+def authorization(key: str | None, user: str | None, password: str | None) -> dict[str, str]:
+    """Return the header of an API key, or of a user and password; empty without any.
+
+    The libraries make one too, but not of every password: both servers read UTF-8.
+    """
+    if key:
+        return {"authorization": f"ApiKey {key}"}
+    if not user:
+        return {}
+    pair = f"{user}:{password}".encode()
+    return {"authorization": f"Basic {b64encode(pair).decode('ascii')}"}
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text can be written in UTF-8: invalid bytes become surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def tls_context(options: ServerOptions) -> ssl.SSLContext:
+    """Return a context that trusts the authority of the options, or the system's.
+
+    Raises:
+        InputError: a certificate or key cannot be used.
+    """
+    context = ssl.create_default_context()
+    if options.ca_file:
+        _readable("CA_FILE", options.ca_file)
+        try:
+            context.load_verify_locations(cafile=options.ca_file)
+        except ssl.SSLError as error:
+            raise _unusable("CA_FILE", options.ca_file, error) from error
+    if options.client_certificate:
+        _readable("CLIENT_CERTIFICATE", options.client_certificate)
+        if options.client_key:
+            _readable("CLIENT_KEY", options.client_key)
+        try:
+            # The password is there so that OpenSSL never asks for one at the terminal.
+            context.load_cert_chain(options.client_certificate, options.client_key, password="")
+        except (ssl.SSLError, ValueError) as error:
+            raise _unusable("CLIENT_CERTIFICATE", options.client_certificate, error) from error
+    return context
+
+
+def _readable(name: str, path: str) -> None:
+    try:
+        Path(path).read_bytes()
+    except OSError as error:
+        raise _unusable(name, path, error) from error
+
+
+def _unusable(name: str, path: str, error: Exception) -> InputError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return InputError(
+        f"{PREFIX}{name}={path} cannot be used ({reason}); it must name a readable PEM file",
+        code="engine.option",
+    )

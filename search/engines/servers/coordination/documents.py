@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.address import ServerAddress, load_alias, load_index
 from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.connection.names import load_alias, load_index
 from search.errors import IndexUnavailableError, RiragError, StorageError
 
 _MARK = "rirag-load"

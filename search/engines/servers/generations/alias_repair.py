@@ -9,10 +9,14 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.address import (
+    BESIDE,
+    ServerAddress,
+    document_alias,
+    is_generation,
+)
 from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.connection.names import BESIDE, document_alias, is_generation
-from search.engines.servers.generations.stored import Generation, complete
+from search.engines.servers.generations.manifest import Generation, complete
 from search.errors import IndexLostError, IndexUnavailableError, RiragError
 from search.messages.refusals import on_index
 

@@ -10,17 +10,22 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.address import ServerAddress, document_alias
 from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.connection.names import document_alias
 from search.engines.servers.generations.alias_repair import (
     aliases_missing,
     but_complete,
     kept_state,
     not_ours,
 )
-from search.engines.servers.generations.manifest import META, Manifest
-from search.engines.servers.generations.stored import Generation, complete, leftovers, names_of
+from search.engines.servers.generations.manifest import (
+    META,
+    Generation,
+    Manifest,
+    complete,
+    leftovers,
+    names_of,
+)
 from search.errors import IndexCorruptError, IndexUnavailableError, InputError, RiragError
 
 SECONDS_A_MINUTE = 60

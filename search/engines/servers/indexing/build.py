@@ -8,11 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from search.engines.protocol import Progress
+from search.engines.servers.connection.address import document_index, new_generation, passage_index
 from search.engines.servers.connection.client import Body, TooLateError
-from search.engines.servers.connection.names import document_index, new_generation, passage_index
 from search.engines.servers.generations import generations
-from search.engines.servers.generations.manifest import Manifest
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.generations.manifest import Generation, Manifest
 from search.engines.servers.indexing.actions import Actions, Vectors, deletions, document_key
 from search.engines.servers.indexing.bulk import SHOWN, STREAMS, RefusedError, refused_error, send
 from search.engines.servers.indexing.changeset import Change

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.servers.connection.client import Client
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.generations.manifest import Generation
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.searching.reading import in_order, search
 

@@ -17,7 +17,7 @@ from search.engines.schema import check_current
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.alias_repair import remains
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.generations.manifest import Generation
 from search.engines.servers.indexing.build import Material, Target, build_generation
 from search.engines.servers.indexing.changeset import Change, check_unique
 from search.engines.servers.indexing.current import Current, DocumentEntry

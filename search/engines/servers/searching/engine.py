@@ -10,8 +10,8 @@ from typing import Any
 from search.caches import LastUsed
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
-from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.connection.client import Body, Client, NotFoundError
+from search.engines.servers.generations.manifest import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import (
     ROWS_A_DOCUMENT,
@@ -19,9 +19,10 @@ from search.engines.servers.records import (
     metadata_of,
     passage_of,
 )
-from search.engines.servers.searching import checks, queries
+from search.engines.servers.searching import queries
 from search.engines.servers.searching.reading import (
     PAGE,
+    document_counts,
     in_order,
     multi_search,
     search,
@@ -138,7 +139,7 @@ class ServerEngine:
     def verify(self) -> list[str]:
         """Compare what the server holds with what was loaded."""
         with self._faults_told():
-            return checks.problems(self._client, self._generation, self._about.url)
+            return problems(self._client, self._generation, self._about.url)
 
     def close(self) -> None:
         """Close the connections."""
@@ -171,3 +172,63 @@ class ServerEngine:
 def _summary(source: dict[str, Any]) -> DocumentSummary:
     metadata = dict(sorted(metadata_of(source["metadata"]).items()))
     return DocumentSummary(source["document_id"], source["title"], source["passages"], metadata)
+
+
+DOCUMENTS_AT_ONCE = 10_000
+
+
+def problems(client: Client, generation: Generation, url: str) -> list[str]:
+    """Return one sentence for everything that is missing or too much."""
+    back = on_index("rirag reindex --rollback", url)
+    mend = f"restore a snapshot, load into another index, or go back with: {back}"
+    return [f"{what}; {mend}" for what in _wrong(client, generation)]
+
+
+def _wrong(client: Client, generation: Generation) -> Iterator[str]:
+    manifest = generation.manifest
+    vectors: Body = {"exists": {"field": "vector"}}
+    counts = [
+        ("passages", manifest.passages, _count(client, generation.passages)),
+        ("documents", manifest.documents, _count(client, generation.documents)),
+        (
+            "vectors",
+            manifest.passages - manifest.empty_passages,
+            _count(client, generation.passages, vectors),
+        ),
+    ]
+    for name, wanted, found in counts:
+        if wanted != found:
+            held = f"{wanted:,} {name} and holds {found:,}"
+            yield f"the index {generation.passages} should hold {held}"
+    yield from _incomplete_documents(client, generation)
+
+
+def _count(client: Client, index: str, query: Body | None = None) -> int:
+    body = {"query": query or {"match_all": {}}}
+    return int(client.request("POST", f"/{index}/_count", body)["count"])
+
+
+def _incomplete_documents(client: Client, generation: Generation) -> Iterator[str]:
+    found = _passages_a_document(client, generation)
+    fields = ("row", "document_id", "passages")
+    for page in in_order(client, generation.documents, fields):
+        for document in page:
+            here = found.pop(document["row"], 0)
+            if here != document["passages"]:
+                yield (
+                    f"the document {document['document_id']!r} should have "
+                    f"{document['passages']:,} passages and has {here:,}"
+                )
+    if found:
+        yield f"{sum(found.values()):,} passages belong to no document"
+
+
+def _passages_a_document(client: Client, generation: Generation) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    after: int | None = None
+    while True:
+        body = queries.documents_of([], DOCUMENTS_AT_ONCE, after)
+        page, after = document_counts(search(client, generation.passages, body))
+        counts |= page
+        if after is None:
+            return counts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import RetrievalRequest, RetrievalResults
 from search.engines.servers.connection.client import Body
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.generations.manifest import Generation
 from search.engines.servers.mapping import SEARCHED, WINDOW
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search.answered_questions.questions import url_beside
-from search.engines.servers.connection import names
+from search.engines.servers.connection import address as names
 from search.engines.servers.connection.address import MAX_NAME_BYTES, PRODUCTS, ServerAddress
 from search.errors import InputError
 

@@ -9,14 +9,13 @@ import pytest
 from extras import require
 
 from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.faults import product_of_refusal
 from search.engines.servers.connection.library_client import (
     causes,
     checked_version,
     plain,
-    product_of_refusal,
 )
-from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.connection.tls import tls_context
+from search.engines.servers.connection.options import ServerOptions, tls_context
 from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.opensearch import OpenSearchProduct
 from search.engines.servers.product import Product

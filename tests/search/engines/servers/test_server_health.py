@@ -9,7 +9,7 @@ from engine_samples import IndexUnderTest, put, texts
 from server_processes import TestServer
 
 from search.engines.servers import ServerBackend, ServerOptions
-from search.engines.servers.health import health_of
+from search.engines.servers.backend import health_of
 
 
 def answer(status: str, nodes: int, missing: int = 0, copies: int = 0) -> dict[str, Any]:

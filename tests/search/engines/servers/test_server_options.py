@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from search.engines.servers.connection.credentials import authorization
-from search.engines.servers.connection.options import ServerOptions
+from search.engines.servers.connection.options import ServerOptions, authorization
 from search.errors import InputError
 
 

@@ -12,8 +12,7 @@ import pytest
 from search.candidates import Candidate, Candidates
 from search.engines.protocol import SCHEMA_VERSION, RetrievalRequest, RetrievalResults
 from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.generations.manifest import Manifest
-from search.engines.servers.generations.stored import Generation
+from search.engines.servers.generations.manifest import Generation, Manifest
 from search.engines.servers.mapping import SEARCHED, WINDOW
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.searching.queries import MAX_QUERY_TERMS

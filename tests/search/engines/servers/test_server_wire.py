@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
-from search.engines.servers.connection import http
+from search.engines.servers.connection import library_client as http
 from search.engines.servers.connection.faults import FaultError
-from search.engines.servers.connection.http import bulk_lines, call_of, refusal_of, to_json, whole
+from search.engines.servers.connection.library_client import (
+    bulk_lines,
+    call_of,
+    refusal_of,
+    to_json,
+    whole,
+)
 
 
 def test_one_body_is_json_and_several_are_lines() -> None:

@@ -97,9 +97,9 @@ def _wanted(
 ) -> Wanted:
     """Load the models that the options name."""
     from rirag_workbench.evaluation.answers.citations import by_model, by_words
+    from rirag_workbench.evaluation.answers.comparing import RepeatableClassifier
     from rirag_workbench.evaluation.answers.evaluate import Wanted
     from rirag_workbench.evaluation.answers.repass.measure import COVERAGE, NLI, load_repass
-    from rirag_workbench.evaluation.answers.repeatable import RepeatableClassifier
     from rirag_workbench.evaluation.judge.cache import Cache
     from search.models.classifiers import Classifier, load_classifier
 

@@ -35,8 +35,12 @@ def judge(
     from rirag.inputs.answer_records import read_answers
     from rirag.service.language_models import language_model
     from rirag_workbench.evaluation.judge.cache import Cache
-    from rirag_workbench.evaluation.judge.judging import asking, judge_answers, to_table
-    from rirag_workbench.evaluation.judge.references import read_references
+    from rirag_workbench.evaluation.judge.judging import (
+        asking,
+        judge_answers,
+        read_references,
+        to_table,
+    )
     from rirag_workbench.evaluation.judge.rubric import fingerprint, shipped
     from rirag_workbench.evaluation.provenance import made_with
     from rirag_workbench.evaluation.significance import SEED

@@ -23,9 +23,7 @@ def obligations(data: Path, output: Path, as_json: bool) -> None:
     --obligations FOLDER` uses the classifier.
     """
     from rirag.files import refuse_output_folder
-    from rirag_workbench.training.obligations.data import read_labelled
-    from rirag_workbench.training.obligations.export import export
-    from rirag_workbench.training.obligations.fit import Quality, fit
+    from rirag_workbench.training.obligations.fit import Quality, export, fit, read_labelled
     from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder
 
     refuse_output_folder(output, "the classifier")

@@ -108,8 +108,8 @@ def _from_file(kind: str, source: Path, index: str | None, unknown: set[str]) ->
     from rirag.inputs.gold import noting_unknown, resolver
     from rirag.inputs.questions import read_questions
     from rirag_workbench.training.data.examples import pair_of
-    from rirag_workbench.training.data.named_articles import answer_pairs
     from rirag_workbench.training.data.pair_sources import keyword_pairs
+    from rirag_workbench.training.data.pairs import answer_pairs
 
     passages = indexed_passages(index)
     if kind == "answers":

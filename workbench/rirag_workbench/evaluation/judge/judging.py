@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -12,9 +14,9 @@ from generation.llm.protocol import LLM
 from generation.text.fence import Fence
 from generation.text.sentences import split_sentences
 from rirag.inputs.answer_records import AnswerRecord
+from rirag.inputs.json_records import read_records
 from rirag.progress import Progress
 from rirag_workbench.evaluation.judge.cache import Cache, key_of
-from rirag_workbench.evaluation.judge.correction import Corrected, Proportion, corrected
 from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, fingerprint, prompt_for
 from rirag_workbench.evaluation.judge.spoiling import Spoiled, parties_in, spoil
 from search.errors import InputError, LLMError
@@ -223,3 +225,88 @@ def to_table(found: Judged) -> str:
 
 def _share(one: Proportion) -> str:
     return "-" if one.share is None else f"{one.share:.3f} ({one.yes:,} of {one.of:,})"
+
+
+Z = 1.959964
+"""Of a 95 % interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proportion:
+    """How many of some."""
+
+    yes: int
+    of: int
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None of nothing."""
+        return self.yes / self.of if self.of else None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The corrected share of good answers."""
+
+    share: float
+    low: float
+    high: float
+
+
+def corrected(
+    judged_good: Proportion, specificity: Proportion, sensitivity: Proportion
+) -> Corrected | None:
+    """Return the share of answers that are good.
+
+    Args:
+        judged_good: of the answers.
+        specificity: bad answers that the judge calls bad.
+        sensitivity: good answers that the judge calls good.
+
+    Returns:
+        None where the judge was not measured, or is no better than a coin.
+    """
+    p, q0, q1 = judged_good.share, specificity.share, sensitivity.share
+    if p is None or q0 is None or q1 is None or q0 + q1 <= 1:
+        return None
+    gain = q0 + q1 - 1
+    share = min(1.0, max(0.0, (p + q0 - 1) / gain))
+    variance = (
+        _variance(judged_good)
+        + (1 - share) ** 2 * _variance(specificity)
+        + share**2 * _variance(sensitivity)
+    ) / gain**2
+    margin = Z * math.sqrt(variance)
+    return Corrected(share, max(0.0, share - margin), min(1.0, share + margin))
+
+
+def _variance(one: Proportion) -> float:
+    """Return the variance of a share, after Agresti and Coull: none of few is not never."""
+    count = one.of + 2
+    share = (one.yes + 1) / count
+    return share * (1 - share) / count
+
+
+_IDS, _ANSWERS = ("question_id", "QuestionID", "qa_id"), ("answer", "Answer", "reference")
+
+
+def read_references(path: Path) -> dict[str, str]:
+    """Return question → official answer.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad records.
+    """
+    found: dict[str, str] = {}
+
+    def keep(record: Any, _line: int) -> None:
+        fields = record if isinstance(record, dict) else {}
+        key = next((str(fields[name]) for name in _IDS if fields.get(name)), None)
+        answer = next((fields[name] for name in _ANSWERS if fields.get(name)), None)
+        if key is None or not isinstance(answer, str) or not answer.strip():
+            raise ValueError("an official answer needs question_id and answer.")
+        if key in found:
+            raise ValueError(f"question {key!r} already has an official answer.")
+        found[key] = answer
+
+    read_records(path, keep)
+    return found

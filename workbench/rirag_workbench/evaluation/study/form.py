@@ -6,6 +6,8 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from html import escape
+from importlib.resources import files
 from random import Random
 from typing import Any
 
@@ -175,3 +177,22 @@ def _item(name: str, record: AnswerRecord) -> FormItem:
 
 def _name(passage: Passage) -> str:
     return passage.citation() or passage.id
+
+
+def to_html(study: Study, title: str) -> str:
+    """Return the form as the text of a file.
+
+    Everything that it shows is data in one JSON block, written into the page as text by the script:
+    no answer or passage can act as HTML.
+    """
+    data = {
+        **study.form_json(), "title": title, "criteria": CRITERIA, "relevance": RELEVANCE,
+        "lowest": LOWEST, "highest": HIGHEST,
+    }  # fmt: skip
+    block = (
+        json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    )
+    folder = files("rirag_workbench.evaluation.study")
+    page = (folder / "form.html").read_text(encoding="utf-8")
+    script = (folder / "form.js").read_text(encoding="utf-8")
+    return page.replace("$TITLE", escape(title)).replace("$SCRIPT", script).replace("$DATA", block)

@@ -6,18 +6,21 @@ searched are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rirag.progress import Progress
+from rirag_workbench.training.data.folds import fold_of
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag_workbench.training.fitted.reading_once import ReadingOnce
 from search.answered_questions.retriever import NOTHING
+from search.models.rerankers.protocol import Reranker
 from search.pipeline import Found, Pipeline
 from search.ranking.learned.features import Array, candidate_features, with_reranker
+from search.ranking.learned.learned_fusion import LearnedFusion
 from search.ranking.profiles import Profile
 from search.records import Filters, Key
 
@@ -135,3 +138,49 @@ def _sample(
         document=answered_in[0] if answered_in else "",
         answered_by=question.relevant,
     )
+
+
+class ReadingOnce:
+    """Wraps a reranker for runs that rank the same question in several ways, one by one."""
+
+    def __init__(self, reranker: Reranker) -> None:
+        self._reranker = reranker
+        self._question = ""
+        self._scores: dict[str, float] = {}
+
+    @property
+    def name(self) -> str:
+        """The reranker's own name."""
+        return self._reranker.name
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """Return the scores, shape (passages,); those of the last question are remembered."""
+        if question != self._question:
+            self._question, self._scores = question, {}
+        new = [text for text in dict.fromkeys(passages) if text not in self._scores]
+        if new:
+            self._scores |= zip(new, self._reranker.score(question, new).tolist(), strict=True)
+        return np.array([self._scores[text] for text in passages], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutProfile:
+    """Called with the ID of a question, it returns the profile to ask it with."""
+
+    profile: Profile
+    learned: tuple[Path, ...] = ()
+    """The file of each fold; none: the profile has no learned ranking."""
+
+    def __call__(self, question_id: str) -> Profile:
+        """Return the profile with trees that have not seen this question."""
+        if not self.learned:
+            return self.profile
+        return replace(self.profile, learned=str(self.learned[fold_of(question_id)]))
+
+
+def save_held_out(models: Sequence[LearnedFusion], folder: Path) -> tuple[Path, ...]:
+    """Write the learned ranking of each fold into a folder."""
+    files = tuple(folder / f"{fold}.learned.json" for fold in range(len(models)))
+    for model, file in zip(models, files, strict=True):
+        model.save(file)
+    return files

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from rirag_workbench.training.fitted.tree_export import exported
 from search.errors import MissingDependencyError
-from search.ranking.learned.decision_trees import DecisionTrees
+from search.ranking.learned.decision_trees import NEVER, DecisionTrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +71,62 @@ def grow_trees(
     with threadpool_limits(limits=1, user_api="openmp"):
         model.fit(rows, answers, weights)
     return exported(model, columns, settings.depth)
+
+
+def exported(model: Any, columns: Sequence[int], depth: int) -> tuple[DecisionTrees, float]:
+    """Return the trees and the log-odds that they start from.
+
+    Args:
+        model: a fitted binary `HistGradientBoostingClassifier`, whose decision function is the sum
+            of both.
+        columns: which column of the whole table each of its features is.
+        depth: no tree is deeper.
+    """
+    inner = 2**depth - 1
+    grown = [stage[0].nodes for stage in model._predictors]
+    feature = np.zeros((len(grown), inner), dtype=np.int64)
+    threshold = np.full((len(grown), inner), NEVER)
+    value = np.zeros((len(grown), 2 * inner + 1))
+    for tree, nodes in enumerate(grown):
+        means = _means(nodes)
+        _fill(nodes, means, columns, feature[tree], threshold[tree], value[tree])
+    return DecisionTrees(feature, threshold, value), float(np.ravel(model._baseline_prediction)[0])
+
+
+def _means(nodes: Any) -> list[float]:
+    """Return the mean leaf of the training rows that passed through each node.
+
+    Inner nodes of scikit-learn's trees hold values from before the learning rate.
+    """
+    means = [float(one) for one in nodes["value"]]
+    # Children come after their parents.
+    for place in reversed(range(len(nodes))):
+        if not nodes["is_leaf"][place]:
+            both = [int(nodes[side][place]) for side in ("left", "right")]
+            counts = [float(nodes["count"][child]) for child in both]
+            means[place] = sum(
+                means[child] * count for child, count in zip(both, counts, strict=True)
+            ) / sum(counts)
+    return means
+
+
+def _fill(
+    nodes: Any, means: Sequence[float], columns: Sequence[int],
+    feature: Any, threshold: Any, value: Any,
+) -> None:  # fmt: skip
+    """Copy one tree into heap order; a leaf above the last row is repeated below itself."""
+    waiting = [(0, 0)]
+    while waiting:
+        place, node = waiting.pop()
+        value[place] = means[node]
+        if place >= len(feature):
+            continue
+        if nodes["is_leaf"][node]:
+            waiting += [(2 * place + 1, node), (2 * place + 2, node)]
+            continue
+        feature[place] = columns[int(nodes["feature_idx"][node])]
+        threshold[place] = float(nodes["num_threshold"][node])
+        waiting += [
+            (2 * place + 1, int(nodes["left"][node])),
+            (2 * place + 2, int(nodes["right"][node])),
+        ]

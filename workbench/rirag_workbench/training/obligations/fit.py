@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from generation.text.obligations import DUTIES, kind_of
+from rirag.inputs.json_records import read_records
 from rirag_workbench.training.data.folds import FOLDS, fold_of
-from search.errors import MissingDependencyError
+from search.errors import InputError, MissingDependencyError, StorageError
 
 Vectors = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Vectors]
@@ -83,3 +87,97 @@ def _regression(vectors: Vectors, labels: NDArray[np.bool_]) -> tuple[NDArray[np
         raise MissingDependencyError("training", "train", workbench=True) from None
     model = LogisticRegression(C=30.0, max_iter=2_000).fit(vectors, labels)
     return model.coef_[0], float(model.intercept_[0])
+
+
+FEWEST = 50
+"""Sentences of each label, below which folds say nothing."""
+
+
+def read_labelled(path: Path) -> list[tuple[str, bool]]:
+    """Return (sentence, whether it is an obligation), each sentence once.
+
+    Raises:
+        InputError: the file cannot be used, one sentence has two labels, or a label is too rare.
+    """
+    labels: dict[str, bool] = {}
+
+    def keep(record: Any, _line: int) -> None:
+        fields = record if isinstance(record, dict) else {}
+        text, label = fields.get("Text"), fields.get("Obligation")
+        if not isinstance(text, str) or not text.strip() or not isinstance(label, bool):
+            raise ValueError("a sentence needs Text, and Obligation as true or false.")
+        if labels.setdefault(text.strip(), label) != label:
+            raise ValueError("this sentence has the opposite label on an earlier line.")
+
+    read_records(path, keep)
+    for wanted in (True, False):
+        if sum(label == wanted for label in labels.values()) < FEWEST:
+            raise InputError(
+                f"fewer than {FEWEST} sentences have the label {wanted}.",
+                path,
+                code="training.data",
+            )
+    return list(labels.items())
+
+
+LABELS = ("other", "obligation")
+
+
+def export(fitted: Fitted, encoder: Path, folder: Path) -> None:
+    """Write `model.onnx`, `tokenizer.json` and `config.json`.
+
+    Args:
+        fitted: the classifier.
+        encoder: folder of the ONNX encoder that made its vectors, with mean pooling.
+        folder: where to write; made if it is not there.
+
+    Raises:
+        InputError: the encoder has another output.
+        MissingDependencyError: onnx is not installed.
+        StorageError: the folder cannot be written.
+    """
+    try:
+        import onnx
+        from onnx import TensorProto, helper, numpy_helper
+    except ImportError:
+        raise MissingDependencyError("training", "train", workbench=True) from None
+    model = onnx.load(encoder / "model.onnx")
+    graph = model.graph
+    states = graph.output[0].name
+    if len(graph.output) != 1 or "attention_mask" not in {one.name for one in graph.input}:
+        raise InputError(
+            "the encoder has no token states to pool; use another encoder.",
+            encoder,
+            code="training.data",
+        )
+    columns = np.stack([np.zeros_like(fitted.weights), fitted.weights], axis=1)
+    constants = {
+        "head_weights": columns.astype(np.float32),
+        "head_bias": np.array([0.0, fitted.bias], dtype=np.float32),
+        "head_tokens": np.array([1], dtype=np.int64),
+        "head_last": np.array([2], dtype=np.int64),
+    }
+    graph.initializer.extend(numpy_helper.from_array(v, name) for name, v in constants.items())
+    graph.node.extend([
+        helper.make_node("Cast", ["attention_mask"], ["head_mask"], to=TensorProto.FLOAT),
+        helper.make_node("Unsqueeze", ["head_mask", "head_last"], ["head_mask_3"]),
+        helper.make_node("Mul", [states, "head_mask_3"], ["head_kept"]),
+        # The length of the vector is 1 after all, so that the sum does as well as the mean.
+        helper.make_node("ReduceSum", ["head_kept", "head_tokens"], ["head_sum"], keepdims=0),
+        helper.make_node("ReduceL2", ["head_sum", "head_tokens"], ["head_norm"], keepdims=1),
+        helper.make_node("Div", ["head_sum", "head_norm"], ["head_vector"]),
+        helper.make_node("Gemm", ["head_vector", "head_weights", "head_bias"], ["logits"]),
+    ])  # fmt: skip
+    del graph.output[:]
+    graph.output.append(
+        helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", len(LABELS)])
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        onnx.save(model, folder / "model.onnx")
+        shutil.copyfile(encoder / "tokenizer.json", folder / "tokenizer.json")
+        config = {"id2label": {str(place): name for place, name in enumerate(LABELS)}}
+        text = json.dumps({**config, "training": fitted.to_json()}, indent=1)
+        (folder / "config.json").write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError(f"{folder} cannot be written: {error.strerror}") from error

@@ -7,20 +7,25 @@ weights were not fitted to. What is returned is then fitted to all of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
+from rirag.progress import Progress
 from rirag_workbench.evaluation.significance import randomisation_test
 from rirag_workbench.training.data.folds import FOLDS
+from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag_workbench.training.profile.alpha_forms import Choice, Form, Smooth, Steps
 from rirag_workbench.training.profile.fitted import Boundaries, FittedProfile, Part, Quality, Tried
 from rirag_workbench.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
-from rirag_workbench.training.ranking.samples import Array, Weights
+from rirag_workbench.training.ranking.samples import Array, RetrievalSample, Weights
 from search.errors import InputError
+from search.pipeline import Pipeline
+from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
+from search.records import Filters
 
 BASE: Boundaries = (5, 10)
 """The lengths of BDD-FinLegal (equation 2)."""
@@ -189,3 +194,36 @@ def _part(
 def _length(place: int) -> str:
     least = (1, *BASE)[place]
     return f"{least}+ words" if place == len(BASE) else f"{least}-{BASE[place] - 1} words"
+
+
+def every_retriever(depth: int) -> Profile:
+    """Return a profile under which no retriever is left out, so deep."""
+    return replace(load_profile("even"), depth=depth, document_weight=0.1, votes_weight=0.1)
+
+
+def retrieval_samples(
+    pipeline: Pipeline, questions: Iterable[QuestionToFit], depth: int, own: OwnKnown,
+    progress: Progress,
+) -> Iterator[RetrievalSample]:  # fmt: skip
+    """Yield each question's candidates from the retrievers at this depth and from the memory."""
+    profile = every_retriever(depth)
+    ids = {candidate.key: passage.id for candidate, passage in pipeline.engine.find(Filters())}
+    for question in questions:
+        same = own.get(question.question_id, ())
+        found = pipeline.find(pipeline.prepare(question.text, profile, None, same))
+        results, memory = found.results, found.recalled.candidates
+        candidates = (*results.lexical, *results.dense, *memory)
+        yield RetrievalSample(
+            question_id=question.question_id,
+            words=found.prepared.question.words,
+            relevant=question.relevant,
+            lexical={ids[one.key]: one.score for one in results.lexical},
+            dense={ids[one.key]: one.score for one in results.dense},
+            documents=dict(results.documents),
+            document_of={ids[one.key]: one.document_id for one in candidates},
+            memory={ids[one.key]: one.score for one in memory},
+            headings=frozenset(ids[one.key] for one in candidates if one.kind == "heading"),
+            key_of={ids[one.key]: one.key for one in candidates},
+            kind=question.kind,
+        )
+        progress()

@@ -21,8 +21,11 @@ from rirag_workbench.training.data.questions_to_fit import (
     with_keyword_versions,
 )
 from rirag_workbench.training.data.trained_on import TrainedOn, answers_in_training
-from rirag_workbench.training.fitted.candidate_samples import ProfileOf
-from rirag_workbench.training.fitted.held_out import HeldOutProfile, save_held_out
+from rirag_workbench.training.fitted.candidate_samples import (
+    HeldOutProfile,
+    ProfileOf,
+    save_held_out,
+)
 from rirag_workbench.training.fitted.models import (
     FittedModels,
     ModelsRequest,
@@ -30,11 +33,16 @@ from rirag_workbench.training.fitted.models import (
     fit_learned,
     refuse_too_few,
 )
-from rirag_workbench.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
+from rirag_workbench.training.profile.fit import (
+    BASE,
+    DEPTHS,
+    default_weights,
+    fit_profile,
+    retrieval_samples,
+)
 from rirag_workbench.training.profile.fitted import FittedProfile, RerankFit
 from rirag_workbench.training.profile.grid import Table
 from rirag_workbench.training.profile.rerank_fit import fit_rerank, rerank_samples
-from rirag_workbench.training.profile.retrieval_samples import retrieval_samples
 from search.errors import InputError
 from search.index import Index
 from search.json_form import Record

@@ -13,10 +13,15 @@ from generation.llm.protocol import Completion
 from generation.text.fence import Fence
 from rirag.inputs.answer_records import AnswerRecord
 from rirag_workbench.evaluation.judge.cache import Cache
-from rirag_workbench.evaluation.judge.correction import Proportion, corrected
 from rirag_workbench.evaluation.judge.corruptions import changed_number
-from rirag_workbench.evaluation.judge.judging import asking, judge_answers, to_table
-from rirag_workbench.evaluation.judge.references import read_references
+from rirag_workbench.evaluation.judge.judging import (
+    Proportion,
+    asking,
+    corrected,
+    judge_answers,
+    read_references,
+    to_table,
+)
 from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, prompt_for
 from rirag_workbench.evaluation.judge.spoiling import parties_in, spoil
 from search.errors import InputError, LLMError
