@@ -20,7 +20,6 @@ import search
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.first_day import Asked, read, recall
-from search.ranking.profile_file import load_profile
 
 HELP = Path(__file__).resolve().parent / "questions" / "search_help.jsonl"
 WEIGHTS = (0.0, 0.4, 0.5, 0.6, 0.7, 1.0)
@@ -61,7 +60,7 @@ def measured(
     index: search.Index, weight: float, asked: Sequence[Asked], formulations: Sequence[list[str]]
 ) -> tuple[float, float]:
     """Return the mean recall and reciprocal rank at a weight of the formulations."""
-    profile = load_profile("default", index.pipeline.encoder.revision)
+    profile = index.pipeline.profile("default")
     profile = replace(profile, help_weight=weight)
     found = first = 0.0
     for one, texts in tqdm(zip(asked, formulations, strict=True), total=len(asked), leave=False):

@@ -276,6 +276,12 @@ class Pipeline:
                 asked = replace(request, tokens=terms, vector=vector)
                 yield Formulation(text, asked, alpha, alike)
 
+    def _ranked(self, asked: Formulation, profile: Profile) -> FusedCandidates:
+        """Return what is found for a formulation, in the order of the fixed weights."""
+        results, terms = self.engine.run(asked.request), len(asked.request.tokens)
+        alpha = covered(asked.alpha, profile.alpha_covered, results.lexical, terms)
+        return fuse(results, profile, alpha)
+
     def profile(self, name: str | os.PathLike[str]) -> Profile:
         """Return a profile by its name, as it is for this index; see `load_profile`."""
         return load_profile(name, self.encoder.revision, self.names.titles)
@@ -309,10 +315,7 @@ class Pipeline:
             if not prepared.question.numbers:
                 past = better_past(self.engine, request, results)
                 results = replace(results, notes=(*results.notes, *past))
-            rankings = [
-                fuse(self.engine.run(one.request), prepared.profile, one.alpha)
-                for one in prepared.formulations
-            ]
+            rankings = [self._ranked(one, prepared.profile) for one in prepared.formulations]
             found = Found(prepared, results, formulated=together(rankings, prepared.request.depth))
             if self.answered_questions is None or recall is None:
                 return found
