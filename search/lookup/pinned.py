@@ -49,12 +49,15 @@ def asked_for(engine: Engine, question: Question, names: DocumentNames) -> Asked
 def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor:
     found = look_up(engine, question, names)
     in_passing = found.naming == "in passing"
+    series = [one.text for one in question.numbers if one.is_of_series]
+    absent = [f"{one.text}: no document of the index is named {one.document}" for one in found.rules
+              if one.finding == "no-such-document" and one.text in series]  # fmt: skip
     return AskedFor(
         passages=tuple(found.passages),
         rules=tuple(found.rules),
         unfound=found.unfound,
         beside=BESIDE_NAMED if found.naming == "asked for" or found.unfound else 1.0,
-        notes=() if in_passing else tuple(found.missing),
+        notes=tuple(absent) if in_passing else (*absent, *found.missing),
         in_passing=frozenset(key for one in found.rules for key in one.ids if in_passing),
     )
 

@@ -93,7 +93,7 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     notes += [
         f"{number.text}: no document of the index is named {number.unknown_document}"
         for number in numbers
-        if number.unknown_document
+        if number.unknown_document and not number.is_of_series
     ]
     resolved = resolve_filters({} if filters is None else filters, names)
     meaning = asked_meaning(question, names)

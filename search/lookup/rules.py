@@ -118,11 +118,11 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
     named: dict[object, Named] = {}
     rules, missing = [], []
     for number in question.numbers:
-        if number.unknown_document:
+        key, found, past = _find(engine, number, question.filters)
+        if number.unknown_document and not (found := _in_series(number, found)):
             document = number.unknown_document
             rules.append(NamedRule(number.text, (), finding="no-such-document", document=document))
             continue
-        key, found, past = _find(engine, number, question.filters)
         if not found and number.between:
             continue
         holding = found if number.keys[0] == key else _holding(number, key, found)
@@ -141,6 +141,17 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
         for one in below_named(engine, rules_found, topics, question.filters):
             named.setdefault(one.candidate.key, one)
     return LookedUp(naming, list(named.values()), rules, missing)
+
+
+def _in_series(number: RuleNumber, found: Sequence[Named]) -> list[Named]:
+    """Return the passages that are of the series that a number is of: `17 CFR 240.10b-5`.
+
+    No part of a series has its name, but the sections of that part are written with its number.
+    """
+    if not number.is_of_series:
+        return []
+    section = f"§ {number.text.partition('(')[0].lstrip('§ ')}"
+    return [one for one in found if section in one.passage.passage_id]
 
 
 def _named_rule(number: RuleNumber, key: str, found: Sequence[Named], holds: bool) -> NamedRule:
@@ -229,7 +240,7 @@ def naming_of(question: Question, others: Sequence[str]) -> Naming:
 def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, list[Named], str]:
     """Return the first lookup key that a passage has, its passages, and why none of them counts."""
     scopes: list[tuple[str, ...]] = [number.document_ids] if number.document_ids else []
-    if not number.certain:
+    if not number.certain or number.is_of_series:
         scopes.append(())
     for scope in scopes:
         keys = number.keys

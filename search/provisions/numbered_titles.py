@@ -8,12 +8,8 @@ _SHORT_NAMES = {"united states code": "USC", "code of federal regulations": "CFR
 _CFR = r"C\.?\s?F\.?\s?R\.?"
 _SHORT = rf"(?P<code>U\.?\s?S\.?\s?C\.?(?:\s?A\.?)?|{_CFR})"
 _TITLE = re.compile(r"\bTitle (\d{1,2})\b", re.IGNORECASE)
-_AT_END = re.compile(rf"{_SHORT}$")
 
 SHORT_NAMES = frozenset(_SHORT_NAMES.values())
-
-CFR_TITLE = rf"\b\d{{1,2}}\s?{_CFR}"
-"""A title of the Code of Federal Regulations, as part of a regular expression."""
 
 TITLE = re.compile(rf"(?<![\w.,/-])(?P<number>\d{{1,2}})\s?{_SHORT}(?!\w)")
 """Also `18 U.S.C.A.`, the annotated code."""
@@ -45,8 +41,3 @@ def short_names(title: str) -> list[str]:
     number = _TITLE.search(title)
     codes = [short for name, short in _SHORT_NAMES.items() if name in title.casefold()]
     return laws + ([f"{number[1]} {short}" for short in codes] if number else [])
-
-
-def ends_with_code(text: str, start: int, end: int) -> bool:
-    """Return whether a stretch of a text ends with the short name of such a code."""
-    return _AT_END.search(text, start, end) is not None

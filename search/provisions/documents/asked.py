@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from search.language import vocabulary
+from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
-from search.provisions.documents.titles import STOP_WORDS
 from search.provisions.jurisdictions import without_state
 
 _LED_TO = re.compile(
@@ -19,12 +19,11 @@ _LED_TO = re.compile(
     re.IGNORECASE,
 )
 """Before the name of a document."""
-_LINKS = "|".join(STOP_WORDS)
-_LAW = re.compile(
-    rf"(?:[A-Z][\w'’.-]*\s+(?:(?:{_LINKS}|&)\s+)*){{1,7}}{vocabulary.any_of('asked.kinds', 'en')}\b"
-    r"(?:\s+(?:of\s+)?(?:19|20)\d\d\b)?"
+_KIND = re.compile(
+    rf"\b(?:{vocabulary.any_of('asked.kinds', 'en')}|{vocabulary.any_of('documents.own', 'en')})\b",
+    re.IGNORECASE,
 )
-"""The name of a law as it is written in a sentence: `Solvency II Directive`."""
+"""What the name of a law, or of a policy of the own house, has."""
 _SAYS = re.compile(rf"[\s\"'”“»’)]*\b{vocabulary.any_of('asked.says')}s?\b", re.IGNORECASE)
 _ANY_SUCH = re.compile(rf"\b{vocabulary.any_of('asked.any')}\s+$", re.IGNORECASE)
 """Before a name that means no document: "What must a whistleblowing policy say?"."""
@@ -74,26 +73,33 @@ def _asked(question: str, name: Mention) -> bool:
     return bool(says or _LED_TO.search(before))
 
 
-def laws_asked_by(question: str) -> list[re.Match[str]]:
-    """Return the names of laws that a question asks by, whether the index has them or not."""
+def laws_asked_by(question: str) -> list[str]:
+    """Return the names of laws and policies that a question asks by, whether the index has them."""
+    return [question[law.start : law.end] for law in _laws_asked_by(question)]
+
+
+def _laws_asked_by(question: str) -> list[LawName]:
     return [
         law
-        for law in _LAW.finditer(question)
-        if _asked(question, Mention(law.start(), law.end(), ()))
+        for law in law_names(question)
+        if _KIND.search(question, law.start, law.end)
+        and _asked(question, Mention(law.start, law.end, ()))
     ]
 
 
 def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
-    """Return the names of laws that a question asks by and that no title has the words of.
+    """Return the names of laws and policies that a question asks by, of no title of the index.
 
     The Irish Companies Act may have the title *Companies Act*.
     """
     mentions = [*names.mentions(question), *names.partly_named(question)]
+    asked = [
+        question[law.start : law.end]
+        for law in _laws_asked_by(question)
+        if not any(one.start < law.end and law.start < one.end for one in mentions)
+    ]
     return tuple(
-        dict.fromkeys(
-            law[0]
-            for law in laws_asked_by(question)
-            if not any(one.start < law.end() and law.start() < one.end for one in mentions)
-            and not any(names.title_with(name) for name in (law[0], without_state(law[0])))
-        )
+        name
+        for name in dict.fromkeys(asked)
+        if not any(names.title_with(one) for one in (name, without_state(name)))
     )

@@ -1,323 +1,350 @@
-"""Names of laws in a text, whether or not any document bears them: `Companies Act 2006`, `HGB`.
+"""Names of documents in a text, whether or not any document bears them: `Companies Act 2006`.
 
-A name is what ends or begins with a word for a kind of law, has the title number of a code before
-it (`18 USC`), or is an abbreviation with the number of a decree (`D.Lgs. 58/1998`).
+The words of a text are sorted once: capitals, codes, kinds of document, figures, links. A name is a
+run of them that a kind ends or begins, or that has a code or a citation of a series in it: `HGB`,
+`17 C.F.R.`, `R.S.C. 1985, c. E-4`, `Data Breach Policy`.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import zip_longest
+from typing import Literal, NamedTuple
 
 from search.language import vocabulary
-from search.provisions import numbered_titles
-from search.provisions.documents.described import ANY_YEAR
 from search.provisions.documents.titles import KINDS, normalised
-from search.text.characters import LETTERS
+from search.provisions.jurisdictions import names_place
+from search.provisions.roman import roman_value
 from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
-_LAST = sorted(
-    {
-        kind
-        for one in _LANGUAGES.values()
-        for kind in (one.acts_last if one.acts_first else one.acts)
-    },
-    key=len,
-)[::-1]
-_FIRST = sorted(
-    {kind for one in _LANGUAGES.values() if one.acts_first for kind in one.acts}, key=len
-)[::-1]
-_JOINED = sorted({end for one in _LANGUAGES.values() for end in one.acts_joined}, key=len)[::-1]
-_LINK_WORDS = {
+_LAST = frozenset(
+    kind for one in _LANGUAGES.values() for kind in (one.acts_last if one.acts_first else one.acts)
+)
+_FIRST = vocabulary.longest_first(
+    kind for one in _LANGUAGES.values() if one.acts_first for kind in one.acts
+)
+_JOINED = tuple(
+    f"{end}{ending}"
+    for one in _LANGUAGES.values()
+    for end in one.acts_joined
+    for ending in ("", "s", "es", "en")
+)
+_LINKS = frozenset(
     word
     for one in _LANGUAGES.values()
     for role in ("and", "of")
     for phrase in one.links[role]
     for word in phrase.split()
-} | {"&", *vocabulary.words("law_names.links")}
-_OF = vocabulary.alternatives(_LANGUAGES["en"].links["of"])
-_LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
-_UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
-_YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/]|\.\d))"
-_TAIL = (
-    rf"(?:\s(?:No\.?\s?)?\(?\d{{1,3}}\)?(?=\sof\s))?{_YEAR}?"
-    r"(?:\s\((?:[A-Z][\w.&-]*|Cap\.?\s?\d{1,4}[A-Z]?|No\.?\s?\d{1,3}|\d{1,3}\sof\s\d{4})"
-    rf"(?:\s[A-Z][\w.]*)*\))*{_YEAR}?"
-    r"(?:,?\s(?:(?:[RS]\.?\s?)?S\.?\s?[A-Z]?\.?(?:\s?\d{4})?,?\s)?"
-    r"(?:c|ch|Cap|cap)\.?\s[A-Z0-9][\w-]*(?=[\s,]))?"
+) | {"&", *vocabulary.words("law_names.links")}  # fmt: skip
+_OF = frozenset(_LANGUAGES["en"].links["of"])
+_NUMBERS = frozenset(vocabulary.words("law_names.numbers"))
+_SERIES = frozenset(vocabulary.words("law_names.series", "en"))
+_COUNTED = frozenset(vocabulary.words("law_names.counted", "en"))
+_ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
+_SMALL = frozenset(vocabulary.words("law_names.small", "en"))
+_SMALL_ALONE = frozenset(vocabulary.words("law_names.small_alone", "en"))
+_NO_CODES = frozenset(map(str.upper, FUNCTION_WORDS)).union(
+    vocabulary.words("money.codes", vocabulary.COMMON)
 )
-_WORD = r"(?:[A-Z][\w&'’-]*|\([A-Z][\w\s&'’-]{2,40}\))"
-_INSIDE = frozenset(vocabulary.words("law_names.links")) | {
-    "&",
-    _LANGUAGES["en"].links["and"][0],
-    *_LANGUAGES["en"].links["of"][:1],
-}
-"""Words inside the name of a document."""
-_NAMED_LAST = re.compile(
-    rf"(?<![\w'’.-])(?:{_WORD},?\s(?:(?:{_LINKS})\s){{0,3}}){{1,9}}"
-    rf"(?:{'|'.join(map(re.escape, _LAST))})\b{_TAIL}"
-)
-_NAMED_FIRST = re.compile(
-    rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, _FIRST))})(?![\w-])"
-    r"(?:(?:[\s'’]|(?<=[°.o]))(?:n[°.o]{1,2}(?=\s?\d)"
-    rf"|(?!(?i:{_UNIT})\s?(?:[LRDA]\.?\s?)?\d)(?:(?:{_LINKS})(?![\w.])|[ld](?=['’])"
-    r"|\d{1,5}(?:[/-]\d{1,4})+|(?:19|20)\d\d(?!\d)|\d{1,2}(?:er)?(?=\s[a-zà-ÿ]{3,10}\s\d{4})"
-    r"|[^\W\d_][\w-]{2,24}(?![.\w]))),?){0,10}"
-)
-_ONE_WORD = re.compile(
-    rf"(?<![\w-])[A-ZÄÖÜ][a-zäöüß]+(?:{'|'.join(_JOINED)})(?:e?s|en)?(?!\w)(?:\s\([A-Z]\w{{1,9}}\))?"
-    rf"{_YEAR}?"
-)
-_DECREE = re.compile(
-    r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
-    r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
-)
-_SMALL_KINDS = frozenset(vocabulary.words("law_names.small", "en"))
-_SMALL = re.compile(
-    r"(?<![\w'’-])(?:[a-z][a-z'’-]*\s){1,5}?"
-    rf"(?:(?:{'|'.join(sorted(_SMALL_KINDS, reverse=True))})\s(?:of\s)?(?:19|20)\d\d(?!\d)"
-    rf"|{vocabulary.any_of('law_names.small_alone', 'en')}"
-    rf"(?=,?\s{vocabulary.pattern(['article', 'section'], 'en')}\s?\d))"
-)
-"""People type names without capitals; then a year or the word for a number must be beside it."""
-_GROUPS = vocabulary.spellings(
-    vocabulary.units_of("attachment", "division") | {"section"}, "en", plural=False
-)
-_SECOND = re.compile(
-    rf"(?<![\w-])(?!{vocabulary.printed(_GROUPS)}\b)(?!{vocabulary.any_of('law_names.counted')}\b)"
-    r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
-)
-"""`Solvency II`."""
-_DATED_CODE = re.compile(
-    rf"(?<![\w-])(?!{vocabulary.any_of('money.codes', vocabulary.COMMON)}\b)"
-    r"[A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7}\s(?:19|20)\d\d(?![\w/.,-]*\d)"
-)
-"""`FSMA 2000`; but no amount of money."""
-_NAMED_ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
-_ALONE = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(_NAMED_ALONE))})(?=,?\s(?i:{_UNIT})\.?\s\d)")
 _ASKING = FUNCTION_WORDS.union(
     vocabulary.words("law_names.asking", "en"),
     vocabulary.spellings(["article", "section", "rule", "paragraph"], "en", plural=False),
 )
 """Words before a name that are not part of it."""
+SHORTEST_JOINED = 8
+"""Letters of a single word that ends as laws do: `Postgesetz` is one, `Gesetz` is none."""
+MOST_LINKS, MOST_SMALL, MOST_WORDS = 3, 5, 12
+"""Links between two words of a name; words before a kind without capitals; words of a name."""
 
-
-TITLE_UNITS = frozenset({"regulation", "rule"})
-"""Rule words that end titles, where a year follows them."""
-_ANY = re.compile(r"\S+")
-_AROUND = "(),\"'“”‘’«»„;:?!"
-_NUMBERED = re.compile(
-    rf"(?<![\w.])(?i:{_UNIT})\.?\s?(?=[A-Z(]?\.?\d)|(?<![^\s(])(?=\d+(?:\.\d+)+)"
+Sort = Literal[
+    "word", "code", "short", "kind", "joined", "roman", "figure", "unit", "link", "other"
+]
+_TOKEN = re.compile(
+    r"(?P<short>(?:[A-Z][a-z]{0,4}\.\s?)+(?=[\s\d§,)]|$)|(?:[A-Z][a-z]{0,4}\.){2,}[A-Z]?(?!\w))"
+    r"|(?P<code>(?:[A-Z]{2,8}|[A-Z](?=-))(?:-[A-Z]{1,8}){0,2}-?\d[\w-]*)|(?P<figure>[A-Z]?\d\w*(?:[./:–-]\w+)*|\(\d{1,3}\)(?=\sof\s))"
+    r"|(?P<word>[^\W\d_]+(?:['’&/-][^\W\d_]+)*)|(?P<unit>§+)|(?P<link>&)"
 )
-"""Where a number begins, with the word for its unit."""
-_COUNTING = {
-    *vocabulary.ordinals("en"),
-    *map(str.lower, vocabulary.words("money.codes", vocabulary.COMMON)),
-}
-"""Words that count or pay, and name nothing."""
-_LISTED = re.compile(rf"[(\d].*|&|{vocabulary.alternatives(_LANGUAGES['en'].links['and'])}")
-_TO = vocabulary.alternatives(_LANGUAGES["en"].links["to"])
-_OF_NAME = re.compile(
-    rf",?\s(?!{_TO}\b)(?:{'|'.join(vocabulary.link_words('of'))})\s"
-    rf"(?:(?P<owned>{vocabulary.any_of('asked.own', 'en')})\s|the\s)?"
+_SHAPES: dict[str, Sort] = {"code": "code", "figure": "figure", "unit": "unit", "link": "link"}
+"""Groups of the expression whose shape says what they are."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_BRACKETS = re.compile(r"\s\((?:[A-Z0-9][^()]{0,40})\)")
+_UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
+_FIRST_NAMED = re.compile(
+    rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, _FIRST))})(?![\w-])"
+    r"(?:(?:[\s'’]|(?<=[°.o]))(?:n[°.o]{1,2}(?=\s?\d)"
+    rf"|(?!(?i:{_UNIT})\s?(?:[LRDA]\.?\s?)?\d)"
+    rf"(?:(?:{'|'.join(map(re.escape, sorted(_LINKS)))})(?![\w.])|[ld](?=['’])"
+    r"|\d{1,5}(?:[/-]\d{1,4})+|(?:19|20)\d\d(?!\d)|\d{1,2}(?:er)?(?=\s[a-zà-ÿ]{3,10}\s\d{4})"
+    r"|[^\W\d_][\w-]{2,24}(?![.\w]))),?){0,10}"
 )
-_LONGEST_OWN = 5
-"""Words of a name without capitals behind `our`."""
-_LONGEST_SHORT = 6
-"""Characters of a shortened word, such as `Sched.`, with its full stop."""
-
-_NUMERAL = re.compile(r"(?:[IVXL]+|[A-H]|\d+[a-z]?),?")
+"""Names in languages that put the kind first, and write the rest in small letters."""
 
 
 class LawName(NamedTuple):
-    """A place of a text where a law is named."""
+    """A place of a text where a document is named."""
 
     start: int
     end: int
     full: bool
-    """Whether the name is unmistakable: it has a word for a kind of law, or a number."""
+    """Whether the name is unmistakable: it has a kind of law, or a number."""
 
 
-_YEAR_ALONE = re.compile(r"\s(?:19|20)\d\d(?!\d)")
-_KINDS = frozenset(_LAST)
-_FIRST_WORDS = frozenset(word.split()[0].split("-")[0] for word in _FIRST)
-
-
-def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]]:
-    """Yield the patterns whose words a text has, with whether what they find is a full name."""
-    words = set(LETTERS.findall(text))
-    if not words.isdisjoint(_KINDS):
-        yield _NAMED_LAST, True
-    if in_full:
-        return
-    if not words.isdisjoint(_FIRST_WORDS):
-        yield _NAMED_FIRST, True
-    if not words.isdisjoint(_SMALL_KINDS):
-        yield _SMALL, True
-    yield _ONE_WORD, True
-    if _YEAR_ALONE.search(text):
-        yield _DATED_CODE, True
-    if not words.isdisjoint(_NAMED_ALONE):
-        yield _ALONE, False
-    if any(word.isdecimal() or "/" in word for word in text.split()):
-        yield numbered_titles.TITLE, True
-        yield _DECREE, True
-    if "-" in text or "–" in text:
-        yield numbered_titles.PUBLIC_LAW, True
-    if "II" in text or "V" in text:
-        yield _SECOND, False
+class _Token(NamedTuple):
+    start: int
+    end: int
+    text: str
+    sort: Sort
 
 
 def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
-    """Yield the laws that a tidy text names by more than an abbreviation; they may overlap.
+    """Yield the documents that a tidy text names by more than an abbreviation; they may overlap.
 
     Args:
         text: a question, or a line of a passage.
         in_full: only the names that end with a word for a law, as regulations write them.
     """
-    for pattern, full in _patterns(text, in_full):
-        for found in pattern.finditer(text):
-            end = len(found[0].rstrip(" ,")) + found.start()
-            start = _without_asking(text, found.start(), end)
-            if start is not None and (pattern in (_ONE_WORD, _ALONE) or " " in text[start:end]):
-                yield LawName(start, end, full)
-
-
-def names_beside(text: str) -> Iterator[LawName]:
-    """Yield what the numbers of a tidy question are of by the words that touch them, known or not.
-
-    Whoever cites writes capitals, figures and shortened words directly before a number, or behind
-    it and "of": `R.S.C. 1985, c. E-4, s. 34.1`, `Cap. 486 section 26`, `Guidance Note 7, paragraph
-    12`, `clause 14.2 of the Master Services Agreement`, `section 4.2 of our data breach policy`.
-    """
-    words = [_Spelt(found.start(), found.end(), found[0]) for found in _ANY.finditer(text)]
-    starts = [word.start for word in words]
-    behind = 0
-    for numbered in _NUMBERED.finditer(text):
-        before = bisect_right(starts, numbered.start()) - 1
-        unit = vocabulary.unit_of(words[before].bare.rstrip(".").lower())
-        if unit in TITLE_UNITS and ANY_YEAR.match(text, numbered.end()):
-            continue  # the "Regulations 2015"
-        if unit or not (before and vocabulary.unit_of(words[before - 1].bare.lower())):
-            yield from _named_by(text, _chain_before(words, before))
-        if numbered.end() < behind:
-            continue
-        last = bisect_right(starts, numbered.end()) - 1
-        while last + 1 < len(words) and _LISTED.fullmatch(words[last + 1].bare):
-            last += 1
-        behind = words[last].end
-        if led := _OF_NAME.match(text, behind):
-            first = bisect_left(starts, led.end())
-            yield from _named_by(text, _chain_behind(words[first:], owned=bool(led["owned"])))
-
-
-class _Spelt(NamedTuple):
-    """A word of a text with what touches it."""
-
-    start: int
-    end: int
-    text: str
-
-    @property
-    def bare(self) -> str:
-        return self.text.strip(_AROUND)
-
-    @property
-    def is_short(self) -> bool:
-        return self.bare.endswith(".") and len(self.bare) <= _LONGEST_SHORT
-
-    @property
-    def is_figures(self) -> bool:
-        return self.bare[:1].isdecimal()
-
-    @property
-    def ends(self) -> bool:
-        """Whether a sentence or clause ends with it."""
-        return self.text[-1] in ".?!;:" and not self.is_short
-
-    @property
-    def names(self) -> bool:
-        """Whether it may be a word of a name."""
-        folded = self.bare.casefold()
-        return (self.bare[:1].isupper() or any(map(str.isdecimal, self.bare))) and not (
-            folded in FUNCTION_WORDS or folded in vocabulary.months()
-        )
-
-
-def _chain_before(words: Sequence[_Spelt], end: int) -> Sequence[_Spelt]:
-    """Return the words that name what the number behind them is of."""
-    at = end
-    while at and (at == end or not words[at - 1].ends):
-        word, before = words[at - 1], words[max(0, at - 2)]
-        if at < end and words[at].is_figures and vocabulary.unit_of(word.bare.lower()):
-            break  # "Rules 3.1, 3.2"
-        grouped = at > 1 and word.bare[:1].isalnum() and not before.is_figures
-        if at == end and grouped and vocabulary.unit_of(before.bare.rstrip(".").lower()):
-            at = end = at - 2  # "12 CFR Part 1026, § 1026.18"
-        elif word.names or (at < end and (word.is_short or _links(before, word, words[at]))):
-            at -= 1
-        else:
-            break
-    return words[at:end]
-
-
-def _chain_behind(words: Sequence[_Spelt], *, owned: bool) -> Sequence[_Spelt]:
-    """Return the first words that name what a number before them is of."""
-    last = 0
-    for at, word in enumerate(words):
-        if word.names or word.is_short:
-            last = at + 1
-        elif owned and at < _LONGEST_OWN and normalised(word.bare) in KINDS:
-            return words[: at + 1]
-        elif not (owned and at < _LONGEST_OWN) and word.bare not in _INSIDE:
-            break
-        if word.ends or word.text.endswith(","):
-            break
-    return words[:last]
-
-
-def _links(before: _Spelt, word: _Spelt, after: _Spelt) -> bool:
-    """Return whether a word links two words of one name: `Act 4 of 2013`, `Travel and Expenses`."""
-    return word.bare in _INSIDE and before.is_figures == after.is_figures
-
-
-def _named_by(text: str, chain: Sequence[_Spelt]) -> Iterator[LawName]:
-    """Yield the name that words are, if they are more than a kind, or one word with a capital."""
-    if not chain:
+    tokens = list(_tokens(text))
+    at = 0
+    while at < len(tokens):
+        end = _end_of(text, tokens, at, in_full)
+        if end and (name := _named(text, tokens[at:end], tokens[end:], in_full)):
+            yield name
+        at = max(end, at + 1)
+    if in_full:
         return
-    end = chain[-1].start + len(chain[-1].text.rstrip(_AROUND))
-    start = _without_asking(text, chain[0].start, end)
-    if start is not None and text.count("(", start, end) > text.count(")", start, end):
-        end += text[end : end + 1] == ")"
-    said = [one for one in chain if start is not None and one.start >= start]
-    figures = any(one.is_figures for one in said)
-    words = [one.bare for one in said if not one.is_figures and one.bare not in _INSIDE]
-    kinds = [one for one in words if normalised(one) in KINDS]
-    telling = [
-        one
-        for one in words
-        if one not in kinds and one.lower() not in _COUNTING and not vocabulary.unit_of(one.lower())
-    ]
-    coded = any(re.search(r"\.\w|\d", one) for one in telling)
-    if start is not None and (
-        (figures and (telling or kinds)) or (telling and (len(words) > 1 or coded))
-    ):
-        yield LawName(start, end, True)
+    yield from _in_small_letters(text, tokens)
+    for found in _FIRST_NAMED.finditer(text):
+        said = found[0].rstrip(" ,")
+        if " " in said:
+            yield LawName(found.start(), found.start() + len(said), True)
 
 
-def _without_asking(text: str, start: int, end: int) -> int | None:
-    """Return where a name begins behind words that ask or lead; None where nothing is left."""
-    words = [(m.start(), m[0]) for m in re.finditer(r"\S+", text[start:end])]
-    while words:
-        first = words[0][1].strip(",").casefold()
-        numbered = len(words) > 1 and _NUMERAL.fullmatch(words[1][1])
-        if numbered and vocabulary.unit_of(first):
-            del words[:2]  # "Annex III of the AI Act"
-        elif first in _ASKING:
-            del words[0]
-        else:
+def _tokens(text: str) -> Iterator[_Token]:
+    found = list(_TOKEN.finditer(text))
+    for one, behind in zip_longest(found, found[1:]):
+        word = one[0].rstrip()
+        by_shape = _SHAPES.get(one.lastgroup or "")
+        sort = by_shape or _sort(word, behind[0] if behind else "")
+        yield _Token(one.start(), one.start() + len(word), word, sort)
+
+
+def _sort(word: str, behind: str) -> Sort:
+    """Return what a word is in a name, by its letters and by what comes behind it."""
+    bare = word.rstrip(".")
+    last = bare.rpartition("-")[2]
+    counts = any(map(str.isdigit, behind[:2])) or _is_roman(behind)
+    is_law = bare in _LAST or last in _LAST
+    if counts and (vocabulary.unit_of(bare) or bare == "Guidance") and bare not in _SERIES:
+        dated = is_law and (_YEAR.fullmatch(behind) or "/" in behind)
+        return "kind" if dated and bare not in {"Rule"} else "unit"
+    if is_law or bare in _LINKS or (bare[0].isupper() and normalised(last) in KINDS):
+        return "link" if bare in _LINKS else "kind"
+    if _is_roman(bare) and len(bare) > 1:
+        return "roman"
+    if word != bare and bare.casefold() not in FUNCTION_WORDS:
+        return "short"
+    return _sort_by_letters(bare)
+
+
+def _sort_by_letters(word: str) -> Sort:
+    if not any(map(str.isupper, word)):
+        return "other"
+    if sum(map(str.isupper, word)) > 1 and "-" not in word and word not in _NO_CODES:
+        return "code"
+    is_law = word[0].isupper() and word.endswith(_JOINED) and len(word) >= SHORTEST_JOINED
+    return "joined" if is_law else "word" if word[0].isupper() else "other"
+
+
+def _is_roman(word: str) -> bool:
+    return word.isupper() and roman_value(word.lower()) is not None
+
+
+def _end_of(text: str, tokens: Sequence[_Token], at: int, in_full: bool) -> int:
+    """Return where the run of a name ends that begins at a token; 0: none begins there."""
+    first = tokens[at]
+    if first.sort == "figure":
+        if in_full or not _begins_with_title(text, tokens, at):
+            return 0
+    elif first.sort not in {"word", "code", "short", "kind", "joined"} or _asks(first.text):
+        return 0
+    end, links = at + 1, 0
+    while end < len(tokens) and end - at < MOST_WORDS and links <= MOST_LINKS:
+        token, before = tokens[end], tokens[end - 1 - links]
+        gap = text[tokens[end - 1].end : token.start]
+        bracket = _BRACKETS.match(text, before.end) if not links else None
+        if bracket and before.sort in {"kind", "joined"} | ({"figure"} if not in_full else set()):
+            end = next((i for i in range(end, len(tokens)) if tokens[i].start >= bracket.end()),
+                       len(tokens))  # fmt: skip
+            if end == len(tokens) or text[bracket.end() : tokens[end].start] != " ":
+                break
+            continue
+        if token.sort == "link" and gap == " " and _may_go_on(before, token):
+            links += 1
+        elif not _continues(text, tokens, at, end, links, gap):
             break
-    return start + words[0][0] if words else None
+        else:
+            links = 0
+        end += 1
+    return end - links
+
+
+def _begins_with_title(text: str, tokens: Sequence[_Token], at: int) -> bool:
+    """Return whether a figure is the title or volume before a code: `17 C.F.R.`, `740 ILCS`."""
+    number, code = tokens[at], tokens[at + 1 : at + 2]
+    if not code or not number.text.isdecimal():
+        return False
+    if code[0].sort not in {"code", "short"} and code[0].text not in _SERIES:
+        return False
+    before = tokens[at - 1] if at else None
+    led = before is None or (
+        before.sort in {"other", "link", "word"}
+        and not any(one.sort in {"figure", "unit"} for one in tokens[max(0, at - 2) : at])
+    )
+    adjacent = text[number.end : code[0].start] in {"", " "}
+    return led and adjacent and (code[0].text in _SERIES or len(number.text) <= len("740"))
+
+
+def _may_go_on(before: _Token, link: _Token) -> bool:
+    """Return whether a link is inside a name: behind its kind or a code, only `of` is."""
+    if before.sort in {"code", "short", "joined", "figure", "roman"}:
+        return before.sort == "figure" and link.text == "of"
+    return before.sort != "kind" or link.text in {"of", "on"}
+
+
+def _continues(
+    text: str, tokens: Sequence[_Token], at: int, end: int, links: int, gap: str
+) -> bool:
+    """Return whether a token is one more of the name that has the tokens before it."""
+    token, before = tokens[end], tokens[end - 1 - links]
+    if token.text in _SERIES and tokens[at].sort == "figure":
+        return end == at + 1
+    bare = token.text.rstrip(".")
+    if gap == ". " and before.text in _SERIES:
+        return token.sort in {"figure", "code", "word"}
+    if token.sort == "figure":
+        return _is_own_figure(text, tokens, at, end, gap)
+    if gap == ", ":
+        return _is_part(tokens, at, end) if bare in _SERIES else token.sort == "short"
+    follows = before.sort != "figure" or end - 1 == at or links > 0
+    if bare in _NUMBERS:
+        follows = any(one.sort in {"kind", "code", "short"} for one in tokens[at:end])
+    counted = before.sort in {"word", "code"} and before.text not in _COUNTED
+    named = token.sort in {"word", "code", "short", "kind", "joined"}
+    return gap in {" ", ""} and follows and (named or (token.sort == "roman" and counted))
+
+
+def _is_part(tokens: Sequence[_Token], at: int, end: int) -> bool:
+    """Return whether a chapter of a series follows: the `c. E-4` of `R.S.C. 1985, c. E-4`."""
+    return any(one.sort in {"short", "figure"} for one in tokens[at:end]) and end + 1 < len(tokens)
+
+
+def _is_own_figure(text: str, tokens: Sequence[_Token], at: int, end: int, gap: str) -> bool:
+    """Return whether a figure is of the name, and not the number of a rule in that document."""
+    token, before = tokens[end], tokens[end - 1]
+    if before.text.rstrip(".") in _NUMBERS | _SERIES or before.text == "of":
+        return gap in {" ", "", ". "}
+    sorts = {one.sort for one in tokens[at:end]}
+    if sorts.isdisjoint({"kind", "code", "short", "joined", "roman"}) or before.sort == "figure":
+        return False
+    if _YEAR.fullmatch(token.text):
+        return gap in {" ", ", "}
+    if gap != " " or tokens[at].sort == "figure":
+        return False
+    return "/" in token.text or _parts_from_rule(text, tokens, at, end)
+
+
+def _parts_from_rule(text: str, tokens: Sequence[_Token], at: int, end: int) -> bool:
+    """Return whether a rule is named beside a figure: behind it with its word, or before the name.
+
+    `MAS Notice 626, paragraph 6.3`, `section 26 of Cap. 486`, `Companies Act 71 of 2008`.
+    """
+    behind = tokens[end + 1 : end + 3]
+    if not behind or behind[0].sort not in {"unit", "link"}:
+        led = text[: tokens[at].start].rstrip().endswith(tuple(_OF))
+        return led and any(one.sort == "unit" for one in tokens[:at])
+    if behind[0].sort == "link":
+        return _YEAR.fullmatch(behind[-1].text) is not None
+    return behind[0].sort == "unit" and "(" not in text[tokens[end].end : behind[0].start]
+
+
+def _named(
+    text: str, run: Sequence[_Token], behind: Sequence[_Token], in_full: bool
+) -> LawName | None:
+    """Return the name that a run of tokens is, if it is one."""
+    own = list(run)
+    while own and (_asks(own[0].text) or own[0].sort == "link"):
+        del own[0]
+    if in_full:
+        kinds = [place for place, one in enumerate(own) if one.text.rstrip(".") in _LAST]
+        tail = own[kinds[-1] + 1 :] if kinds else []
+        if any(one.sort not in {"link", "short", "figure"} and one.text.rstrip(".") not in _NUMBERS
+               for one in tail):  # fmt: skip
+            tail = []
+        own = [*own[: kinds[-1] + 1], *tail] if kinds else []
+    if not own:
+        return None
+    start, end = own[0].start, own[-1].end
+    closing = _BRACKETS.match(text, end) if own[-1].sort in {"kind", "joined", "figure"} else None
+    end = closing.end() if closing else end
+    end += text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)
+    sorts = {one.sort for one in own}
+    is_law = "joined" in sorts or (
+        len(own) > 1 and any(one.text.rstrip(".").rpartition("-")[2] in _LAST for one in own)
+    )
+    if is_law or in_full:
+        return LawName(start, end, True) if is_law else None
+    series = any(one.text.rstrip(".") in _SERIES for one in own)
+    numbered = "figure" in sorts and (series or not sorts.isdisjoint({"code", "short", "kind"}))
+    filed = own[0].sort == "code" and _FILED.fullmatch(own[0].text) is not None
+    if numbered or ((filed or "short" in sorts) and _beside_number(text, start, end)):
+        return LawName(start, end, own[0].text not in _NO_CODES)
+    alone = own[0].text in _ALONE and len(own) == 1 and behind and behind[0].sort == "unit"
+    titled = "kind" in sorts and len(own) > 1 and own[0].sort != "kind"
+    return LawName(start, end, False) if alone or titled or "roman" in sorts else None
+
+
+_FILED = re.compile(r"[A-Z]+-.*\d.*")
+"""The reference by which a firm files a policy: `CR-03`."""
+
+
+def _beside_number(text: str, start: int, end: int) -> bool:
+    """Return whether a number with its word is behind a name, or a number before it."""
+    return bool(_RULE_BEHIND.match(text, end) or _NUMBER_BEFORE.search(text[:start]))
+
+
+_RULE_BEHIND = re.compile(rf",?\s{_UNIT}\.?\s?\d")
+_NUMBER_BEFORE = re.compile(rf"[\d)],?\s(?:{vocabulary.alternatives(_OF)}\s(?:the\s)?)?$")
+
+
+def _asks(word: str) -> bool:
+    return word.casefold() in _ASKING or names_place(word.rstrip("."))
+
+
+def _in_small_letters(text: str, tokens: Sequence[_Token]) -> Iterator[LawName]:
+    """Yield names typed without capitals: a year or the number of a rule is beside their kind."""
+    for at, one in enumerate(tokens):
+        behind = tokens[at + 1 : at + 3]
+        if one.text not in _SMALL or not behind:
+            continue
+        year = next((t for t in behind if _YEAR.fullmatch(t.text)), None)
+        if year and (year is behind[0] or behind[0].text == "of"):
+            end = year.end
+        elif one.text in _SMALL_ALONE and behind[0].sort == "unit":
+            end = one.end
+        else:
+            continue
+        first = at
+        while first and at - first < MOST_SMALL and _is_small(text, tokens, first):
+            first -= 1
+        while first < at and _asks(tokens[first].text):
+            first += 1
+        if first < at:
+            yield LawName(tokens[first].start, end, True)
+
+
+def _is_small(text: str, tokens: Sequence[_Token], at: int) -> bool:
+    """Return whether the word before a token may be one of a name in small letters."""
+    before = tokens[at - 1]
+    return before.text.islower() and text[before.end : tokens[at].start] == " "

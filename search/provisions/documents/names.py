@@ -34,7 +34,7 @@ from search.provisions.documents.titles import (
     reference_key,
     spells,
 )
-from search.provisions.jurisdictions import names_place, state_of
+from search.provisions.jurisdictions import names_place, places_in, state_of
 from search.ranking.learned.fitted_for import title_hash
 from search.records import JURISDICTION, PROBABLE_JURISDICTION, DocumentSummary
 from search.text.characters import compatible
@@ -207,6 +207,9 @@ class DocumentNames:
         "Insurance Companies Act" is not a *Companies Act*; a publisher or what the titles have is
         no other word.
         """
+        for start, end, state in reversed(places_in(words)):
+            if self.of_laws([state]).issuperset(document_ids):  # "the Irish Companies Act"
+                words = f"{words[:start]} {words[end:]}"
         said = self._telling_words(words)
         return bool(said) and any(not said <= self._documents[one].words for one in document_ids)
 
@@ -215,9 +218,11 @@ class DocumentNames:
         return frozenset(map(normalised, telling)) - STOP_WORDS - GENRES - _KINDS_OF_LAW
 
     def title_with(self, words: str) -> bool:
-        """Return whether the title of some document has all these words."""
-        said = self._telling_words(words)
-        return any(said <= one.words for one in self._documents.values())
+        """Return whether the title or DocumentID of some document has all these words."""
+        said = self._telling_words(re.sub(r"(?<=\w)\.\s?(?=\w)|\.", "", words))
+        return any(
+            said <= one.words | normalised_words(key) for key, one in self._documents.items()
+        )
 
     def end_of_another_year(
         self, text: str, start: int, end: int, document_ids: Sequence[str]
@@ -230,9 +235,24 @@ class DocumentNames:
         own = [self._documents[one].years_of_law for one in document_ids]
         behind = _YEAR_BEHIND.match(text, end)
         said = {*ANY_YEAR.findall(text[start:end]), *(behind.groups() if behind else ())}
-        if said and all(own) and not any(said & years for years in own):
-            return behind.end() if behind else end
-        return 0
+        is_other = all(own) and not any(said & years for years in own)
+        named = normalised_words(text[start:end])
+        is_part = not any(map(self._undated_law(named), document_ids))
+        return (behind.end() if behind else end) if said and (is_other or is_part) else 0
+
+    def _undated_law(self, named: frozenset[str]) -> Callable[[str], bool]:
+        """Return what tells whether a name may be that of a document: it leaves out no word of it.
+
+        *Colorado Privacy Act* is not the Privacy Act 1988, whatever the one's year is.
+        """
+
+        def may_be(document_id: str) -> bool:
+            one = self._documents[document_id]
+            whole = normalised_words(re.split(r"[(,]", one.title)[0])
+            law = whole & _KINDS_OF_LAW and named & _KINDS_OF_LAW
+            return bool(one.years) or not law or whole - STOP_WORDS <= named
+
+        return may_be
 
     def _named_by_all_of(self, text: str) -> tuple[str, ...]:
         """Return the documents that a text names which says nothing else."""

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from itertools import islice
 
 from search.language import vocabulary
-from search.provisions import numbered_titles
 from search.provisions.documents.described import ANY_YEAR
-from search.provisions.documents.law_names import TITLE_UNITS
 from search.provisions.grammar.references import JOIN, Cluster, Reference
 from search.provisions.grammar.words import Word
 from search.text.stop_words import FUNCTION_WORDS
 
 WEAK_UNITS = frozenset({"point", "clause"})
 """Rule words that ordinary sentences use as well: they need a document beside them."""
+
+TITLE_UNITS = frozenset({"regulation", "rule"})
+"""Rule words that end titles, where a year follows them."""
 
 OF_ACTS = frozenset({"part", "schedule", "section"})
 """What acts are divided into: "section 18 and Schedule 2 of FSMR" are both of FSMR."""
@@ -115,8 +116,9 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
         titled = reference.unit in TITLE_UNITS and ANY_YEAR.fullmatch(reference.number[0])
         weak = reference.unit in WEAK_UNITS and len(reference.number) == 1
         return not titled and (not weak or known or (document is not None and document.firm))
-    if document is not None:  # behind "18 USC", whether or not it is held
-        known = known or numbered_titles.ends_with_code(question, document.start, document.end)
+    if document is not None:  # behind a series, whether or not it is held
+        name = question[document.start : document.end]
+        known = known or (document.firm and name[0].isdigit())
         known = known or _is_all(question, document, reference)
     if not known or document is None or reference.core == 2:
         return known

@@ -50,6 +50,11 @@ class RuleNumber:
     document_place: tuple[int, int] | None = field(default=None, compare=False)
     """Start and end of the words that name its document, in the tidy question."""
 
+    @property
+    def is_of_series(self) -> bool:
+        """Whether its document is a volume of a series, whose parts may be here by other names."""
+        return (self.unknown_document or "")[:1].isdigit()
+
 
 def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, ...]:
     """Return the rules that a question names by number, in its order.

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from search.language import vocabulary
-from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.described import ANY_YEAR
-from search.provisions.documents.law_names import LawName, law_names, names_beside
+from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
 from search.provisions.grammar.numbers import (
@@ -88,6 +87,7 @@ _CONTAINERS = {
 _GLUING = vocabulary.units_of("rule") | {"chapter", "paragraph", "part"}
 GLUE_WORDS = frozenset({
     *vocabulary.words("glue", "en"), *vocabulary.spellings(_GLUING, "en", short=False),
+    *vocabulary.words("asked.own_before", "en"),
     *(
         word
         for language in vocabulary.languages().values()
@@ -135,7 +135,7 @@ _GUIDANCE_ON = re.compile(rf"\son\s[^,;?.]{{3,90}},\s{_OF_GUIDANCE}\s(\d{{1,3}})
 _LED_BRACKET = re.compile(rf"(?<!;\s)(?<!\w)(?:{_AND}|{_TO})\s$|\),\s$|\)\s?[–—/-]\s?$")
 _LEADING_BRACKET = re.compile(rf"\s(?:of|in)\s|(?:,|,?\s(?:{_AND}|{_TO}))\s\(\w")
 _CAPITALS = re.compile(
-    r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?"
+    r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Za-z0-9]*(?: [IVX]+)?"
     r"|(?!Mrs|Ltd|Plc|Pty)[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{2,5}"
 )
 """A code such as COBS, and one without vowels such as the Dutch Wft."""
@@ -159,11 +159,6 @@ _SLASHED = re.compile(r"/(?=\d{1,3}\.\d{1,3}\.\d|(?!(?:19|20)\d\d\b)\d{1,5}[a-z]
 _SHORT_END = re.compile(r"[–—-](\d{1,3})(?![\w(-]|\.\w)")
 _NORDIC = re.compile(r"(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§(?!\s?\d|§)")
 """`4 a §`, as Finnish and Swedish acts number their sections."""
-_SECTION, _PART = (vocabulary.pattern([unit], "en") for unit in ("section", "part"))
-_NAMED_CFR = re.compile(
-    rf"{numbered_titles.CFR_TITLE},? ?"
-    rf"(?:(?P<sign>(?:§§? ?|{_SECTION} )?)(?=\d{{1,5}}\.)|(?=(?i:{_PART}) \d))"
-)
 _HEADING = re.compile(r"[A-Z][a-z]{3,30}(?=\s?\((?:[a-z]|\d{1,2})\)|\s[gG]uidance\b)")
 _COUNTED = re.compile(rf"\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _MEASURE = re.compile(
@@ -218,13 +213,14 @@ def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -
         in_rules: whether it is a line of a passage, where other laws are named in full and "Rules"
             or "Regulations" may be the own ones.
     """
-    reader, place = _Reader(question, names), 0
+    reader, place, name = _Reader(question, names), 0, ""
     for document in _documents(question, names, in_rules):
-        yield from reader.between(place, document.start)
+        yield from reader.between(place, document.start, name)
+        name = question[document.start : document.end]
         glued = _GLUE.match(question, document.end)
         place = glued.end() if glued else document.end
         yield replace(document, end=place)
-    yield from reader.between(place, len(question))
+    yield from reader.between(place, len(question), name)
 
 
 def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word]:
@@ -244,36 +240,20 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
     if not in_rules:
         known = [_as_another_law(question, one, names) for one in known]
     for law in law_names(question, in_full=in_rules):
-        if _NAMED_CFR.match(question, law.start):
-            continue
         overlapped = [one for one in known if one.start < law.end and law.start < one.end]
         if in_rules and not _led_to(question, law):
             continue
         name = question[law.start : law.end]
         if _is_no_code(name.replace(".", ""), names):
             continue
-        whole = " " in name and ("." not in name or name[0].isdigit())
-        if not overlapped and (whole or not names.has_name(name)):
+        if not overlapped and not _is_held(name, law.full, names):
             known.append(Word("unknown", law.start, law.end, firm=law.full))
         elif not in_rules and len(overlapped) == 1 and law.start < overlapped[0].start:
             more = question[law.start : overlapped[0].start]
             if names.has_other_words(more, overlapped[0].document_ids):
                 known.remove(overlapped[0])
                 known.append(Word("unknown", law.start, max(law.end, overlapped[0].end)))
-    if not in_rules:
-        beside = (Word("unknown", *span) for span in _absent_beside(question, names))
-        known += [word for word in beside if _apart(word.start, word.end, known)]
     return sorted(known, key=lambda word: word.start)
-
-
-def _absent_beside(question: str, names: DocumentNames) -> Iterator[tuple[int, int]]:
-    """Yield the places of names beside numbers that no document of the index may have."""
-    for law in names_beside(question):
-        name = question[law.start : law.end]
-        held = names.title_with(name) or (not has_number(name) and names.has_name(name))
-        no_name = _is_no_code(name.replace(".", ""), names) or _NAMED_CFR.match(question, law.start)
-        if not held and not no_name:
-            yield law.start, law.end
 
 
 def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
@@ -282,6 +262,13 @@ def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
         return word
     end = names.end_of_another_year(question, word.start, word.end, word.document_ids)
     return Word("unknown", word.start, end) if end else word
+
+
+def _is_held(name: str, full: bool, names: DocumentNames) -> bool:
+    """Return whether a name that no document bears may still mean one: it says less or shortens."""
+    if " " in name and (not full or any(map(str.isdigit, name))):
+        return (not full or name[0].isdigit()) and names.title_with(name)
+    return not (" " in name and "." not in name) and names.has_name(name)
 
 
 def _led_to(text: str, law: LawName) -> bool:
@@ -311,10 +298,19 @@ class _Reader:
         """Where reading goes on."""
         self._open = -1
         """Where a number may begin although something is before it, such as the code in COBS3.4."""
+        self._in_series = False
+        """Whether what is before that is a series such as `17 CFR`, whose numbers are sections."""
 
-    def between(self, start: int, end: int) -> Iterator[Word]:
-        """Yield the pieces of a stretch that names no document by more than a word."""
-        self._at = self._open = start
+    def between(self, start: int, end: int, behind: str = "") -> Iterator[Word]:
+        """Yield the pieces of a stretch that names no document by more than a word.
+
+        Args:
+            start: of the stretch.
+            end: of the stretch.
+            behind: the name of a document that is before it.
+        """
+        self._in_series = behind[:1].isdigit() and self._text[start : start + 1] == " "
+        self._at = self._open = start + self._in_series
         cut = False  # whether the last word was another one: a second one says no more
         while found := _NEXT.search(self._text, self._at, end):
             self._at = found.end()
@@ -339,10 +335,8 @@ class _Reader:
         text = self._text
         if not self._is_free(at):
             yield from self._plain(at)
-        elif cfr := _NAMED_CFR.match(text, at):
-            self._at = cfr.end()
-            if cfr["sign"] is not None:
-                yield from self._numbered(at, cfr.end(), "§")
+        elif at == self._open and self._in_series:
+            yield from self._numbered(at, at, "§")
         elif nordic := _NORDIC.match(text, at):
             core = (nordic[1] + (nordic[2] or ""),)
             yield from self._number(at, below(text, nordic.end(), core, "§"), "§")

@@ -161,7 +161,7 @@ def test_the_number_of_an_act_is_no_list_of_rules() -> None:
             ["(a) of the first subparagraph of Article 5(1)"],
         ),
         ("§ 5 Abs. 2 Satz 1 KWG", ["§ 5 Abs. 2 Satz 1"]),
-        ("17 CFR 240.10b-5(b)", ["17 CFR 240.10b-5(b)"]),
+        ("17 CFR 240.10b-5(b)", ["240.10b-5(b)"]),
         ("Annexes I and II", ["Annexes I", "II"]),
     ],
 )
@@ -227,11 +227,8 @@ def test_a_law_that_is_not_there_is_named_with_its_rule() -> None:
         if not any(rule.unknown_document for rule in read(one["question"]))
     ]
     assert without == [
-        # A section of the CFR may be of any title that is held.
-        "17 C.F.R. § 160.3",
-        "12 CFR Part 1026, § 1026.18",
-        "Who is covered by 45 C.F.R. §§ 164.502 and 164.506?",
         # Neither a unit nor a number of rules.
+        "PCI DSS v4.0 Requirement 8.3.6",
         "NIST SP 800-53 AC-2(1)",
         "Standard Operating Procedure 12, step 4.3",
     ]
