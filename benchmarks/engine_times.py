@@ -23,7 +23,6 @@ from search.engines.servers.generations.generations import resolve
 from search.engines.servers.searching.reading import MULTI_SEARCH, NOT_READ
 from search.engines.servers.searching.retrievers import Retrievers
 from search.engines.servers.site import product_of
-from search.ranking.profile_file import load_profile
 
 MOST_TIMES_THE_REQUEST = 1.3
 
@@ -81,7 +80,7 @@ def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
         retrievers = Retrievers(product, resolve(client, address), {}, lambda _: None)
     finally:
         client.close()
-    profile = load_profile("default", index.pipeline.encoder.revision)
+    profile = index.pipeline.profile("default")
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
     return {
         question: to_json(_asked(retrievers, request)).encode()

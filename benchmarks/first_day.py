@@ -24,7 +24,6 @@ from benchmarks.figures import Figure, report
 from rirag_workbench.evaluation.spread import spread
 from search.pipeline import Pipeline
 from search.provisions.numbering import lookup_keys
-from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.records import Filters, Passage
 
@@ -75,7 +74,7 @@ def options_of(description: str | None) -> Namespace:
 
 def given(options: Namespace, index: search.Index) -> tuple[Profile, list[Asked], int]:
     """Return the profile, the questions to ask, and how much gold the index lacks."""
-    profile = load_profile(options.profile, index.pipeline.encoder.revision)
+    profile = index.pipeline.profile(options.profile)
     asked, missing = read(options.questions, index.passages())
     return profile, spread(asked, options.limit), missing
 

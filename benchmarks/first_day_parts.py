@@ -55,7 +55,7 @@ def main() -> None:
 
 def variants(profile: Profile) -> dict[str, Variant]:
     """Return name → how to search: the whole pipeline first, then without each part."""
-    trees = replace(profile, learned="", learned_elsewhere="")
+    trees = replace(profile, learned="")
     one_alpha = (AlphaStep(profile.alpha_for(MIDDLE_LENGTH)),)
     return {
         WHOLE: Variant(profile),

@@ -3,7 +3,7 @@
     python -m benchmarks.order_elsewhere INDEX QUESTIONS [INDEX QUESTIONS …] --output FILE
 
 QUESTIONS are files as `rirag evaluate retrieval` reads them.
-FILE is a learned step that a profile names in `learned_elsewhere`. Its trees look at absolute
+FILE is the learned step of a profile for other documents. Its trees look at absolute
 scores and at the question as well, since they have seen several rulebooks, and it is tied to the
 documents of none. The figures are of documents that the trees did not learn from, beside the order
 of the default profile.
@@ -40,7 +40,6 @@ from rirag_workbench.training.fitted.tree_growth import TreeSettings, grow_trees
 from search.errors import InputError
 from search.ranking.learned.features import GROUPS, NAMES, Array
 from search.ranking.learned.learned_fusion import LearnedFusion, Variant, final_scores
-from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 
 FOLDS = 3
@@ -79,8 +78,8 @@ def main() -> None:
     for url, file in zip(options.sources[::2], files, strict=True):
         with search.open(url) as index:
             origin = Origin(index.pipeline.encoder)
-            profile = load_profile("default", index.pipeline.encoder.revision)
-            profile = replace(profile, learned="", learned_elsewhere="")
+            profile = index.pipeline.profile("default")
+            profile = replace(profile, learned="")
             samples += asked(index, file, profile, options.limit)
     parts = held_out(samples)
     fitted_for = origin.fitted_for(profile.depth, (one.words for _, one in samples))

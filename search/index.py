@@ -27,7 +27,7 @@ from search.models.given import encoder_of_index, given_encoder, given_reranker
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.documents.names import DocumentNames
-from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
+from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
 from search.records import DocumentSummary, EncoderIdentity, Hit, Passage
 from search.why import Why, why
@@ -465,4 +465,4 @@ def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Pr
             f"a profile must be a search.Profile, the name of one, or a file, not {profile!r:.80}",
             code="argument.invalid",
         )
-    return load_profile(profile, pipeline.encoder.revision)
+    return pipeline.profile(profile)

@@ -6,6 +6,7 @@ after it.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from typing import TypeVar
 
 from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriever, Recalled
 from search.caches import LastUsed
-from search.candidates import NO_CANDIDATES
+from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.schema import outdated
 from search.json_form import Record
@@ -55,9 +56,8 @@ from search.provisions.documents.names import DocumentNames
 from search.provisions.jurisdictions import EU
 from search.provisions.terms.abbreviations import Abbreviation
 from search.ranking.candidate_set import FusedCandidates, Ranking
-from search.ranking.fusion import fuse, votes_weight
+from search.ranking.fusion import covered, fuse, votes_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
-from search.ranking.learned.learned_fusion import load_learned_fusion
 from search.ranking.order import (
     answered_first,
     best_after_named,
@@ -65,7 +65,7 @@ from search.ranking.order import (
     in_learned_order,
     without_relevance_above_score,
 )
-from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
+from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.ranking.recitals import recitals_behind
 from search.ranking.rerank import rerank
@@ -229,13 +229,13 @@ class Pipeline:
         left_out = frozenset(leave_out)
         return Prepared(question, plan, request, stages, encoder, recall, left_out, unread)
 
+    def profile(self, name: str | os.PathLike[str]) -> Profile:
+        """Return a profile by its name, as it is for this index; see `load_profile`."""
+        return load_profile(name, self.encoder.revision, self.names.titles)
+
     def _question_encoder(self, profile: Profile) -> Encoder:
-        """Return what encodes a question: over unknown rulebooks, the profile's own encoder."""
-        revision = self.encoder.revision
-        if not profile.question_encoder or profile.encoder_revision != revision:
-            return self.encoder
-        home = load_learned_fusion(load_profile(DEFAULT_PROFILE, revision).learned).fitted_for
-        if home.knows(self.names.titles):
+        """Return what encodes the question: the profile's own encoder, if it is for this one."""
+        if not profile.question_encoder or profile.encoder_revision != self.encoder.revision:
             return self.encoder
         return load_question_encoder(profile.question_encoder)
 
@@ -256,6 +256,7 @@ class Pipeline:
         request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("retrieve"):
             results = self.engine.run(request)
+            prepared = _with_weights_of(prepared, results.lexical)
             for documents in prepared.question.searched_apart():
                 results = with_candidates_of(self.engine, request, results, documents)
             if not prepared.question.numbers:
@@ -484,6 +485,7 @@ class Pipeline:
             profile_encoder=profile.encoder,
             fusion=profile.fusion,
             alpha=alpha,
+            alpha_covered=profile.alpha_covered,
             document_weight=profile.document_weight,
             heading_weight=profile.heading_weight,
             heading_share=profile.heading_share,
@@ -512,6 +514,13 @@ def _not_in_force(hits: Sequence[Hit]) -> list[str]:
     told = [f"{hit.citation()} is {what}" for hit in hits if (what := not_in_force(hit.passage))]
     others = f"; {len(told)} of {len(hits)} hits are not in force" if told[1:] else ""
     return [f"{one}{others}" for one in told[:1]]
+
+
+def _with_weights_of(prepared: Prepared, lexical: Candidates) -> Prepared:
+    """Return a question with the lexical weight that what BM25 found leaves it."""
+    plan, terms = prepared.plan, len(prepared.request.tokens)
+    alpha = covered(plan.alpha, 0 if prepared.unread else plan.alpha_covered, lexical, terms)
+    return replace(prepared, plan=replace(plan, alpha=alpha))
 
 
 def _weighed(found: Found) -> RetrievalResults:

@@ -27,7 +27,8 @@ class Plan(Record):
     """Encoder that the profile was fitted for; empty: any."""
     fusion: Fusion
     alpha: float
-    """Weight of the lexical retriever, after `words` chose it from the profile."""
+    """Weight of the lexical retriever: after `words` chose it from the profile, and after the
+    search as `alpha_covered` left it."""
     document_weight: float
     heading_weight: float
     heading_share: float
@@ -37,6 +38,8 @@ class Plan(Record):
     index: str
     generation: str
     filters: Filters
+    alpha_covered: float = 0.0
+    """BM25 score a term that the best passage must reach for all of `alpha`."""
     question_encoder: str = ""
     """What encodes the question instead; empty: the encoder of the index."""
     reranker: str | None = None

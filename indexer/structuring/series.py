@@ -117,7 +117,7 @@ class Numbers:
         if 2 * self._covered(units) < self._covered(range(len(self._lines))):
             outer = sorted(self._others.outer, key=lambda one: -self._covered(one[0]))
             for other, _ in outer:
-                units = units if any(map(_is_item, other.values())) else {**other, **units}
+                units = {**other, **units}
         return self._lengths(units)
 
     @cached_property
@@ -203,6 +203,7 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
         for form in contents.keys() - inner
         if (long := [chain for chain in runs[form] if len(chain) >= _FEWEST_MARKED])
         and _run_through(long)
+        and not any(_is_item(unit) for chain in long for _, unit in chain)
     ]
     paragraphs = [
         form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
@@ -212,8 +213,9 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
 
 
 def _is_item(unit: UnitLine) -> bool:
-    """Return whether the word behind a number begins a text (`5. against`), and is no `5. gr.`."""
-    return unit.form.startswith("behind") and unit.number[-1] != "."
+    """Return whether the word behind a number begins a text: `5. the rules`, no `5. gr. Scope`."""
+    plain = unit.form.startswith("behind") and unit.number[-1] != "."
+    return plain and bool(unit.text) and not unit.text[0].isupper()
 
 
 def _are_whole(units: Collection[UnitLine], below: Collection[str]) -> bool:

@@ -114,7 +114,8 @@ def _encoder(settings: Settings) -> list[Finding]:
     name = settings.encoder or DEFAULT_ENCODER
     try:
         encoder = load_encoder(name)
-        partner = load_profile(DEFAULT_PROFILE, encoder.revision).question_encoder
+        home = load_profile(DEFAULT_PROFILE, encoder.revision)
+        partner = load_profile(home.elsewhere or home.name).question_encoder
         asked = f", questions by {load_question_encoder(partner).name}" if partner else ""
     except RiragError as error:
         return [Finding("encoder", False, str(error))]

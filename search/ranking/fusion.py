@@ -110,6 +110,23 @@ def fuse(
     return found.in_order(scores)
 
 
+def covered(alpha: float, whole: float, lexical: Candidates, terms: int) -> float:
+    """Return the lexical weight of a question by how much of it the best passage says.
+
+    Where the passages have other words than the question, BM25 knows little: its weight falls in
+    proportion to the best score a term.
+
+    Args:
+        alpha: the weight by the question's length, 0 to 1.
+        whole: score a term at which that counts in full; 0: it always does.
+        lexical: what BM25 found.
+        terms: index terms that it looked for, with repetitions.
+    """
+    if not (whole and len(lexical)):
+        return alpha
+    return alpha * min(1.0, float(lexical.scores[0]) / max(terms, 1) / whole)
+
+
 def votes_weight(profile: Profile, memory: Candidates) -> float:
     """Return the weight of the memory for one question, 0 to the profile's own weight w.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields
 from functools import lru_cache
 from pathlib import Path
@@ -14,9 +14,7 @@ from typing import Any
 from search.errors import InputError
 from search.messages.arguments import text_or_path
 from search.ranking.profiles import (
-    CHOICES,
-    COUNTS,
-    WEIGHTS,
+    NAMED,
     AlphaStep,
     Profile,
     problem_of,
@@ -30,17 +28,23 @@ DEFAULT_PROFILE = "default"
 
 FILE_SUFFIX = ".toml"
 
-MODEL_FILES = ("learned", "learned_elsewhere", "relevance")
+MODEL_FILES = ("learned", "relevance")
 """Fields that name a file beside the profile's."""
 
 
-def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = None) -> Profile:
+def load_profile(
+    name: str | os.PathLike[str],
+    encoder_revision: str | None = None,
+    documents: Collection[str] | None = None,
+) -> Profile:
     """Return a profile by its name, or from a file.
 
     Args:
         name: of a profile that comes with rirag, or a TOML file with a single profile in it.
             `default` means the profile that was fitted for the encoder, if there is one.
         encoder_revision: of the index's encoder, if it is known.
+        documents: `title_hash` of those of the index, if they are known: over others than a fitted
+            profile was fitted on, `default` means the one that it names for elsewhere.
 
     Raises:
         InputError: there is none of this name, or the file cannot be used.
@@ -66,8 +70,16 @@ def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = No
         )
     fitted = (one for one in profiles.values() if one.encoder_revision == encoder_revision)
     if name == DEFAULT_PROFILE and encoder_revision is not None:
-        return next(fitted, profiles[name])
+        chosen = next(fitted, profiles[name])
+        at_home = documents is None or not chosen.elsewhere or _knows(chosen, documents)
+        return chosen if at_home else profiles[chosen.elsewhere]
     return profiles[name]
+
+
+def _knows(profile: Profile, documents: Collection[str]) -> bool:
+    from search.ranking.learned.learned_fusion import load_learned_fusion  # brings numpy
+
+    return load_learned_fusion(profile.learned).fitted_for.knows(documents)
 
 
 def read_profiles(path: Path) -> dict[str, Profile]:
@@ -163,7 +175,7 @@ def _check_names(table: Mapping[str, Any]) -> None:
 
 
 def _check(field: str, value: object) -> None:
-    is_text = field not in {*WEIGHTS, *COUNTS, *CHOICES, "alpha"}
+    is_text = field not in {*NAMED, "alpha"}
     problem = _problem_of_text(field, value) if is_text else problem_of(field, value)
     if problem:
         raise _MistakeError(field, problem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from search.errors import InputError
 
@@ -26,10 +26,15 @@ WEIGHTS = frozenset({
     "rerank_weight",
 })  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
+SCORES = frozenset({"alpha_covered"})
 CHOICES: Mapping[str, Sequence[str]] = {
     "fusion": ("convex", "rrf"),
     "alpha_shape": ("steps", "smooth"),
 }
+
+
+NAMED = (*WEIGHTS, *COUNTS, *SCORES, *CHOICES)
+"""Fields that `problem_of` checks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,9 @@ class Profile:
     rerank_weight: float
     """Weight of the reranker against the fused score, 0 to 1."""
 
+    alpha_covered: float = 0.0
+    """BM25 score a term that the best passage must reach for the lexical weight to count in full;
+    below it the weight falls in proportion, for the passages have other words. 0: it never does."""
     alpha_unread: float = 0.0
     """Least lexical weight for questions in a language that the encoder hardly reads, 0 to 1."""
     heading_share: float = 0.0
@@ -75,18 +83,16 @@ class Profile:
     encoder_revision: str = ""
     """Its revision, by which an index's encoder is recognised."""
     question_encoder: str = ""
-    """What encodes questions instead of `encoder`, over rulebooks that this was not fitted to: a
-    model in its folder, whose vectors of questions are compared with its vectors of passages.
-    Empty: none."""
+    """What encodes questions instead of `encoder`: a model in its folder, whose vectors of
+    questions are compared with its vectors of passages. Empty: none."""
     learned: str = ""
     """File of the learned ranking (`search.ranking.learned.learned_fusion`); empty: the weights
     decide alone. In a profile file it is relative to that file."""
-    learned_elsewhere: str = ""
-    """File of the learned ranking for indexes where `learned` does not hold: one that was fitted on
-    several rulebooks, and is tied to none. Empty: the weights decide there."""
     relevance: str = ""
     """File of the calibration of relevance (`search.ranking.learned.relevance`); empty: none is
     given."""
+    elsewhere: str = ""
+    """Profile that takes its place over rulebooks that `learned` was not fitted on; empty: none."""
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be.
@@ -96,7 +102,7 @@ class Profile:
         """
         problems = [
             problem_of_alpha(self.alpha, smooth=self.alpha_shape == "smooth"),
-            *(problem_of(one, getattr(self, one)) for one in (*WEIGHTS, *COUNTS, *CHOICES)),
+            *(problem_of(one, getattr(self, one)) for one in NAMED),
         ]
         if found := " ".join(filter(None, problems)):
             raise InputError(f"profile {self.name!r}: {found}", code="profile.invalid")
@@ -128,6 +134,8 @@ def problem_of(field: str, value: object) -> str:
         return f"{field} must be a number from 0 to 1, not {value!r}."
     if field in COUNTS and not (type(value) is int and 1 <= value <= MOST_CANDIDATES):
         return f"{field} must be a whole number from 1 to {MOST_CANDIDATES}, not {value!r}."
+    if field in SCORES and not (is_number(value) and 0 <= value < math.inf):
+        return f"{field} must be a number from 0 up, not {value!r}."
     if field in CHOICES and value not in CHOICES[field]:
         return f"{field} must be {' or '.join(CHOICES[field])}, not {value!r}."
     return ""
@@ -154,4 +162,9 @@ def problem_of_alpha(rows: Sequence[AlphaStep], *, smooth: bool) -> str:
 
 def is_weight(value: object) -> bool:
     """Return whether a value is a number from 0 to 1."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    return is_number(value) and 0 <= value <= 1
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Return whether a value is a number, and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from search.candidates import Candidates
 from search.engines.protocol import RetrievalResults
 from search.ranking.candidate_set import FusedCandidates
-from search.ranking.fusion import HEADING_MEASURE, RRF_K, fuse, min_max
+from search.ranking.fusion import HEADING_MEASURE, RRF_K, covered, fuse, min_max
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.records import Kind, RetrieverScore
@@ -54,6 +54,24 @@ def test_retrievers_are_weighed_by_alpha() -> None:
         "c": 0.3 * 1.0,
         "d": 0.0,
     }
+
+
+@pytest.mark.parametrize(
+    ("best", "terms", "whole", "alpha"),
+    [
+        (12.0, 4, 3.0, 0.6),  # each word is there
+        (30.0, 4, 3.0, 0.6),
+        (6.0, 4, 3.0, 0.3),  # half of them are
+        (6.0, 8, 3.0, 0.15),
+        (6.0, 8, 0.0, 0.6),  # the profile does not ask
+        (0.0, 4, 3.0, 0.0),
+    ],
+)
+def test_words_that_the_passages_do_not_have_weigh_less(
+    best: float, terms: int, whole: float, alpha: float
+) -> None:
+    assert covered(0.6, whole, retriever(a=best, b=best / 2), terms) == pytest.approx(alpha)
+    assert covered(0.6, whole, retriever(), terms) == 0.6
 
 
 def test_a_candidate_that_a_retriever_did_not_propose_scores_there_as_the_last_one() -> None:

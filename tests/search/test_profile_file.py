@@ -11,6 +11,7 @@ import pytest
 from search.errors import InputError
 from search.index import Index
 from search.ranking import profile_file
+from search.ranking.learned.learned_fusion import load_learned_fusion
 from search.ranking.profile_file import MODEL_FILES, load_profile, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
 
@@ -118,7 +119,7 @@ def test_toml_beyond_what_can_be_read_is_refused(tmp_path: Path, value: str, rea
 
 def test_unknown_missing_and_stray_fields_are_told(tmp_path: Path) -> None:
     assert refusal(tmp_path, MINE + "colour = 1\n").startswith(
-        "12: profile 'mine': unknown field 'colour'; a profile has: alpha, alpha_shape, "
+        "12: profile 'mine': unknown field 'colour'; a profile has: alpha, alpha_covered, "
     )
     without = MINE.replace("depth = 40\n", "")
     assert refusal(tmp_path, without) == "2: profile 'mine': the field 'depth' is missing."
@@ -169,6 +170,16 @@ def test_the_default_is_the_profile_fitted_for_the_encoder() -> None:
     assert load_profile("default", "r2").name == "default"
     assert load_profile("default").name == "default"
     assert load_profile("fitted", "r2").name == "fitted"
+
+
+def test_over_other_documents_the_default_is_the_profile_for_elsewhere(rulebook: Index) -> None:
+    encoder = rulebook.describe().encoder
+    home = load_profile("default", encoder.revision)
+    away = load_profile("default", encoder.revision, rulebook.pipeline.names.titles)
+    known = load_learned_fusion(home.learned).fitted_for.documents
+    assert away.name == home.elsewhere == rulebook.search("client money").plan.profile
+    assert load_profile("default", encoder.revision, known) == home
+    assert load_profile(home.name, encoder.revision, rulebook.pipeline.names.titles) == home
 
 
 def test_a_search_takes_the_profile_of_its_encoder_and_says_so(

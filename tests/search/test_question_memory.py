@@ -155,7 +155,7 @@ def elsewhere(rulebook: search.Index, tmp_path: Path) -> Profile:
     revision = rulebook.pipeline.encoder.revision
     learned(revision, depth=200).save(tmp_path / "elsewhere.json")
     shipped = load_profile("default", revision)
-    return replace(shipped, learned_elsewhere=str(tmp_path / "elsewhere.json"))
+    return replace(shipped, learned=str(tmp_path / "elsewhere.json"))
 
 
 def test_trees_without_votes_leave_the_votes_their_say(

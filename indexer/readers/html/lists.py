@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.clause import home_of_text
@@ -20,6 +21,13 @@ LISTS = frozenset({"ol", "ul"})
 LARGEST_START = 9_999
 """Higher starts and values of lists are not believed."""
 
+_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([\w-]+)", re.IGNORECASE)
+_TYPES = {
+    "upper-alpha": "A", "upper-latin": "A", "lower-alpha": "a", "lower-latin": "a",
+    "upper-roman": "I", "lower-roman": "i",
+}  # fmt: skip
+"""How styles call what `type` of a list names."""
+
 
 class HtmlLists:
     """Makes points of the lists of a page."""
@@ -34,7 +42,7 @@ class HtmlLists:
         is text that goes on behind the list above it.
         """
         ordered = local_name(element) == "ol"
-        kind = element.get("type") or "1"
+        kind = element.get("type") or _styled(element)
         place = _number(element.get("start"), 1)
         typed = ordered and _has_typed_numbers(element)
         last: Provision | None = None
@@ -89,6 +97,12 @@ class HtmlLists:
                 run.append(self._text.inline(child))
             run.append(child.tail or "")
         flush()
+
+
+def _styled(element: _Element) -> str:
+    """Return the `type` of a list whose style says how it counts: `upper-alpha` is `A`."""
+    found = _STYLE.search(element.get("style") or "")
+    return _TYPES.get(found[1].lower(), "1") if found else "1"
 
 
 def _typed_number(text: str) -> Number | None:

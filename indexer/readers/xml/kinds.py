@@ -104,8 +104,10 @@ class Kind:
             score, whole = number_score(values, parents), number_score(values)
             shown = [value for value in values if value]
             child = name[0] != "@"
-            printed = child or _most(map(_is_marked, shown))
-            worded = _most(unit_line(one) is not None for one in shown)
+            units = [unit_line(one) for one in shown]
+            worded = _most(one is not None for one in units)
+            said = _most(one is not None and not one.text for one in units)
+            printed = child or said or _most(map(_is_marked, shown))
             again = restarted((at, value) for at, value in enumerate(values) if value)
             unique = len(again) <= _AGAIN * len(shown) and whole >= _LEAST
             unique &= not all(one[-1] == ")" for one in shown) and len(shown) > 1 - alone

@@ -200,24 +200,20 @@ def _not_judged(fused: FusedCandidates) -> str:
 def _learned(
     judgement: Judgement, profile: Profile, asked: Asked, fused: FusedCandidates
 ) -> Judgement:
-    first = ""
-    for file in filter(None, (profile.learned, profile.learned_elsewhere)):
-        model, retrievers = load_learned_fusion(file), _retrievers(asked, {})
-        variant = model.variant(retrievers)
-        if variant is None and file == profile.learned_elsewhere:
-            variant = model.variant(retrievers - {"memory"})  # and the votes are added below
-        reason = _learned_objection(model, variant, asked)
-        if variant is not None and not reason:
-            before = fused.scores[: model.candidates]
-            rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
-            learned = final_scores(variant, rows, before)
-            if asked.memory and "memory" not in variant.retrievers:
-                learned = _with_votes(learned, profile, fused)
-            return replace(judgement, rows=rows, learned=learned, variant=variant)
-        first = first or reason
-        if model.fitted_for.knows(asked.documents):
-            break  # at home the weights were fitted too
-    return replace(judgement, notes=(*judgement.notes, ASIDE + first)) if first else judgement
+    if not profile.learned:
+        return judgement
+    model, retrievers = load_learned_fusion(profile.learned), _retrievers(asked, {})
+    # Trees that know no votes leave these to be added below.
+    variant = model.variant(retrievers) or model.variant(retrievers - {"memory"})
+    reason = _learned_objection(model, variant, asked)
+    if variant is None or reason:
+        return replace(judgement, notes=(*judgement.notes, ASIDE + reason))
+    before = fused.scores[: model.candidates]
+    rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
+    learned = final_scores(variant, rows, before)
+    if asked.memory and "memory" not in variant.retrievers:
+        learned = _with_votes(learned, profile, fused)
+    return replace(judgement, rows=rows, learned=learned, variant=variant)
 
 
 def _with_votes(learned: LearnedScores, profile: Profile, fused: FusedCandidates) -> LearnedScores:

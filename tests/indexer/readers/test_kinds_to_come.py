@@ -171,6 +171,22 @@ CONTROLS = """{"catalog": {"metadata": {"title": "Lamps"}, "groups": [{"id": "LA
 "prose": "Wicks are cut at noon."}]}]}]}}
 """
 
+STYLED = (
+    "<html><body><h1>Article I. Lamps.</h1><ol style='list-style-type: upper-alpha'>"
+    "<li>The lamp burns at night.</li><li>The bell rings.</li></ol>"
+    "<h1>Article II. Oil.</h1><ol style='list-style-type: upper-alpha'>"
+    "<li>Oil is stored in barrels.</li></ol></body></html>"
+)
+
+TITLED = """{"preamble": {"title": "Preamble", "content": "We keep the light."}, "titles": [
+{"title": "Title I. Lamps", "articles": [
+{"id": 1, "title": "Article 1", "content": "The lamp burns at night."},
+{"id": 2, "title": "Article 2", "content": "The keeper sleeps by day."}]},
+{"title": "Title II. Oil", "articles": [
+{"id": 3, "title": "Article 3", "content": "Oil is bought in May."},
+{"id": 4, "title": "Article 4", "content": "Barrels are counted."}]}]}
+"""
+
 ORDINAL_FOUND = {"Art. 1": "aaa", "Art. 2": "bbb", "Art. 9": "iii", "Art. 11": "kkk"}
 
 
@@ -202,6 +218,8 @@ def test_each_number_will_have_its_own_text(
         ("components.xml", COMPONENTS, {"Section 1": "those of", "Schedule 1.1": "brass"}),
         ("sheet.csv", SHEET, {"L 0.1": "Docht", "L 0.2": "Wind"}),
         ("controls.json", CONTROLS, {"LA.1": "May", "LA.2": "noon"}),
+        ("titled.json", TITLED, {"Article 1": "night", "Article 3": "May", "Article 4": "counted"}),
+        ("styled.html", STYLED, {"I.A": "night", "I.B": "rings", "II.A": "barrels"}),
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 20 else "",
 )

@@ -71,7 +71,7 @@ def test_json_is_question_plan_and_hits(rirag: Run, rulebook: Path) -> None:
     assert {"lexical", "dense", "document", "fused", "rerank"} <= (
         shown.json["hits"][0]["scores"].keys()
     )
-    assert shown.json["plan"]["profile"] == "regulation-minilm-l6"
+    assert shown.json["plan"]["profile"] == "regulation-minilm-l6-elsewhere"
 
 
 def test_ten_hits_unless_told_otherwise(rirag: Run, rulebook: Path) -> None:

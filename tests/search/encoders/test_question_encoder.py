@@ -27,7 +27,7 @@ OF_QUESTIONS = "regulation-minilm-l6-questions-int8"
 
 @pytest.fixture
 def profile(rulebook: search.Index) -> Profile:
-    return load_profile("default", rulebook.pipeline.encoder.revision)
+    return rulebook.pipeline.profile("default")
 
 
 def prepared(pipeline: Pipeline, profile: Profile) -> Prepared:
@@ -49,13 +49,14 @@ def test_over_an_unknown_rulebook_questions_have_an_encoder_of_their_own(
 def test_over_the_rulebooks_that_it_was_fitted_to_the_encoder_reads_both(
     rulebook: search.Index, profile: Profile
 ) -> None:
-    titles = frozenset(load_learned_fusion(profile.learned).fitted_for.documents)
-    home = cast("DocumentNames", SimpleNamespace(titles=titles))
-    pipeline = replace(rulebook.pipeline, names=home)
-    assert pipeline._question_encoder(profile) is pipeline.encoder
-    mixed = cast("DocumentNames", SimpleNamespace(titles=titles | {"one more"}))
-    pipeline = replace(pipeline, names=mixed)
-    assert pipeline._question_encoder(profile) is pipeline.encoder
+    home = load_profile("default", rulebook.pipeline.encoder.revision)
+    titles = frozenset(load_learned_fusion(home.learned).fitted_for.documents)
+    for there in (titles, titles | {"one more"}):
+        names = cast("DocumentNames", SimpleNamespace(titles=there))
+        pipeline = replace(rulebook.pipeline, names=names)
+        assert pipeline.profile("default") == home
+        assert pipeline._question_encoder(home) is pipeline.encoder
+    assert profile.name == home.elsewhere
 
 
 @pytest.mark.parametrize("change", [{"question_encoder": ""}, {"encoder_revision": "another"}])

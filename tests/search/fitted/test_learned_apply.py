@@ -116,28 +116,14 @@ def test_models_stand_aside_where_they_were_not_fitted(
         assert any(note.startswith(start) and said in note for note in result.trace.stood_aside)
 
 
-def test_where_the_first_step_does_not_hold_the_one_for_other_documents_decides(
+def test_trees_of_large_indexes_stand_aside_in_a_small_one(
     rulebook: Index, profile: Profile, tmp_path: Path
 ) -> None:
-    revision = rulebook.pipeline.encoder.revision
-    learned(revision, candidates=7).save(tmp_path / "elsewhere.json")
-    both = replace(profile, learned_elsewhere=str(tmp_path / "elsewhere.json"))
-    assert rulebook.search(QUESTION, 5, profile=both).trace.learned.startswith(
-        "2 trees order the best 50"
-    )
-    at_home = learned(revision, least=40)
-    at_home.save(tmp_path / "learned.json")
-    assert rulebook.search(QUESTION, 5, profile=both).trace.learned == "", "it knows the documents"
-    others = at_home.fitted_for.model_copy(update={"documents": ("other",)})
-    replace(at_home, fitted_for=others).save(tmp_path / "learned.json")
-    trace = rulebook.search(QUESTION, 5, profile=both).trace
-    assert trace.learned.startswith("2 trees order the best 7")
-    assert not any("learned ranking" in note for note in trace.stood_aside)
-    small = learned(revision)
-    small = replace(small, fitted_for=small.fitted_for.model_copy(update={"least_passages": 1000}))
-    small.save(tmp_path / "elsewhere.json")
-    trace = rulebook.search(QUESTION, 5, profile=both).trace
-    assert trace.learned == "", "an index of some hundred passages is too small for it"
+    small = learned(rulebook.pipeline.encoder.revision)
+    fitted_for = small.fitted_for.model_copy(update={"least_passages": 1000})
+    replace(small, fitted_for=fitted_for).save(tmp_path / "learned.json")
+    trace = rulebook.search(QUESTION, 5, profile=profile).trace
+    assert trace.learned == ""
     assert sum("learned" in note for note in trace.stood_aside) == 1
 
 

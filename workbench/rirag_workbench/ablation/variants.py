@@ -120,10 +120,10 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
     if have.reranks:
         change = "the order before reranking is kept"
         found.append(Variant("no rerank", change, profile, "rerank", rerank=False))
-    if profile.learned or profile.learned_elsewhere:
+    if profile.learned:
         change, without = (
             "only the fixed weights",
-            replace(profile, learned="", learned_elsewhere=""),
+            replace(profile, learned=""),
         )
         found.append(Variant("no learned fusion", change, without, "learned fusion"))
     if have.remembers:

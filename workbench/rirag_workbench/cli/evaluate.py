@@ -168,9 +168,8 @@ def _refuse_too_deep(depth: int) -> None:
 
 def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
     """Return the answered questions that vote."""
-    from search.ranking.profile_file import load_profile
 
-    profile = load_profile(settings.profile, index.pipeline.encoder.revision)
+    profile = index.pipeline.profile(settings.profile)
     return (
         index.answered_questions()
         if settings.answered_questions and profile.votes_weight > 0

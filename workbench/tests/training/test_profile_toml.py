@@ -27,7 +27,7 @@ SMOOTH = replace(
 )
 def test_a_profile_survives_its_file(tmp_path: Path, profile: Profile) -> None:
     path = tmp_path / "written.toml"
-    alone = replace(profile, learned="", learned_elsewhere="", relevance="")
+    alone = replace(profile, learned="", relevance="", elsewhere="")
     path.write_text(profile_toml(alone), encoding="utf-8")
     assert load_profile(str(path)) == alone
 

@@ -41,7 +41,6 @@ def ablation(
     from rirag_workbench.ablation.html import to_html
     from rirag_workbench.ablation.report import to_table
     from rirag_workbench.ablation.run import AblationRequest, run_ablation
-    from search.ranking.profile_file import load_profile
 
     if html is not None:
         refuse_output(html, "the report", (questions, *training))
@@ -51,7 +50,7 @@ def ablation(
         open_index(other) if untrained_index else nullcontext() as untrained,
         Progress() as progress,
     ):
-        profile = load_profile(settings.profile, index.pipeline.encoder.revision)
+        profile = index.pipeline.profile(settings.profile)
         request = AblationRequest(
             questions=questions,
             profile=profile if settings.answered_questions else replace(profile, votes_weight=0.0),

@@ -39,7 +39,7 @@ def profile(
     from rirag_workbench.training.profile.run import ProfileRequest, run_profile_fit
     from rirag_workbench.training.profile.toml_text import profile_toml
     from search.errors import InputError
-    from search.ranking.profile_file import FILE_SUFFIX, load_profile
+    from search.ranking.profile_file import FILE_SUFFIX
 
     if output.suffix != FILE_SUFFIX:
         raise InputError(
@@ -69,7 +69,7 @@ def profile(
         request = ProfileRequest(
             files=questions,
             name=name or re.sub(r"[^\w-]+", "-", output.stem),
-            before=load_profile(settings.profile, index.pipeline.encoder.revision),
+            before=index.pipeline.profile(settings.profile),
             **wanted,
         )
         report = run_profile_fit(index, request, progress.begin)
