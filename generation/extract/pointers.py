@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 from generation.text.statements.clauses import announces
 from search.language import vocabulary
 
-_UNITS = {
-    code: vocabulary.pattern(
-        vocabulary.units_of("attachment", "division", "rule", "inner"), code, short=False
-    )
-    for code in ("en", "de")
-}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_KINDS = vocabulary.units_of("attachment", "division", "rule", "inner")
+_UNITS = {code: vocabulary.pattern(_KINDS, code, short=False) for code in _WORDS}
 
 
 def _pointing(code: str) -> str:
     """Return the wording, in a language, of a sentence that says what a part is about."""
-    lists = ("this", "parts", "further", "tells")
-    this, parts, more, tells = (vocabulary.any_of(f"pointers.{name}", code) for name in lists)
+    this, parts, more, tells = map(vocabulary.alternatives, _WORDS[code].values())
     part = f"(?:{parts}|{_UNITS[code]})"
     return rf"(?:{this} {part}|(?:{parts}|{_UNITS[code]}) [\dA-Z][\w.()-]*) (?:{more} )?{tells}\b"
 

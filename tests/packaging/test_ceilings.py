@@ -22,7 +22,7 @@ CEILINGS: dict[str, Size] = {
     "generation": (1641, 0, 10),
     "generation/advisor": (402, 0, 2),
     "generation/delegate": (2136, 14, 14),
-    "generation/extract": (1441, 17, 18),
+    "generation/extract": (1439, 17, 18),
     "generation/llm": (2920, 3, 17),
     "generation/modes": (569, 0, 6),
     "generation/multi_step": (464, 1, 9),
