@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 from generation.text.statements.clauses import announces
 from search.language import vocabulary
 
-_UNITS, _UNITS_DE = (
-    vocabulary.pattern(
-        vocabulary.units_of("attachment", "division", "rule", "inner"), code, short=False
-    )
-    for code in ("en", "de")
-)
-_PART = (
-    rf"(?:policy|document|procedure|guidelines?|guide|guidance|rulebook|act|directive|page|"
-    rf"module|standard|bill|notice|table|{_UNITS})"
-)
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_KINDS = vocabulary.units_of("attachment", "division", "rule", "inner")
+_UNITS = {code: vocabulary.pattern(_KINDS, code, short=False) for code in _WORDS}
+
+
+def _pointing(code: str) -> str:
+    """Return the wording, in a language, of a sentence that says what a part is about."""
+    this, parts, more, tells = map(vocabulary.alternatives, _WORDS[code].values())
+    part = f"(?:{parts}|{_UNITS[code]})"
+    return rf"(?:{this} {part}|(?:{parts}|{_UNITS[code]}) [\dA-Z][\w.()-]*) (?:{more} )?{tells}\b"
+
+
 _POINTS = re.compile(
-    rf"^(?:\W*\(?\w{{1,4}}\)?[.)]?\s+)?(?:(?:this|these|the) {_PART}|{_PART} [\dA-Z][\w.()-]*) "
-    r"(?:(?:also|further) )?(?:says?|sets? out|describes?|explains?|covers?|contains?|details?|"
-    r"deals? with|provides? (?:guidance|an overview|details)|is intended|aims?|summari[sz]es?|"
-    r"outlines?|tells?|shows?|lists?|would enact)\b"
-    r"|^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?dies(?:e|es|er) "
-    rf"(?:Gesetz|Richtlinie|Verordnung|Dokument|Leitfaden|{_UNITS_DE}) "
-    r"(?:regelt|beschreibt|enthält|erklärt)\b",
+    r"^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?(?:" + "|".join(map(_pointing, _UNITS)) + ")",
     re.IGNORECASE,
 )
 
@@ -44,6 +42,5 @@ def points_on(text: str) -> bool:
     """Return whether a sentence only says what its document, or another part, is about, or only
     announces what is not beside it, or only changes another law: `Section 264 is amended—`.
     """
-    if announces(text) and _ANNOUNCES.match(text):
-        return True
-    return bool(_POINTS.match(text) or _AMENDS.search(text))
+    announced = announces(text) and _ANNOUNCES.match(text)
+    return bool(announced or _POINTS.match(text) or _AMENDS.search(text))

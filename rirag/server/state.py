@@ -167,6 +167,11 @@ class ServerState:
             checks["jobs"] = {"ok": alive, "detail": "", "queued": counts["queued"]}
         except RiragError as error:
             checks["jobs"] = {"ok": False, "detail": str(error)}
+        if self.gate.keys is not None:
+            with suppress(RiragError):
+                self.gate.keys.in_use()
+            problem = self.gate.keys.problem and "the keys file is broken; the log has the reason"
+            checks["keys"] = {"ok": not problem, "detail": problem}
         ready = all(one["ok"] for one in checks.values()) and not self.stopping
         return {"ready": ready, "stopping": self.stopping, "checks": checks}
 

@@ -60,6 +60,12 @@ def test_a_question_is_the_heading_of_its_answer() -> None:
         ("Note:", True),
         ("A firm must keep:", False),
         ("The fee may be amended by the Board.", False),
+        ("This Chapter also sets out who must report.", True),
+        ("Rule 5.2 provides guidance on fees.", True),
+        ("Dieses Gesetz regelt die Aufsicht.", True),
+        ("Dieser Abschnitt regelt auch Fristen.", True),
+        ("This Chapter applies to a firm.", False),
+        ("Dieses Gesetz gilt für Banken.", False),
     ],
 )
 def test_what_only_announces_or_amends_is_no_answer(text: str, points: bool) -> None:

@@ -42,7 +42,7 @@ STOP_LIST = frozenset(
 
 LEFT: dict[str, tuple[int, int]] = {
     "generation/delegate": (1, 0),
-    "generation/extract": (8, 0),
+    "generation/extract": (6, 0),
     "generation/text": (30, 0),
     "generation/verify": (29, 0),
     "indexer": (2, 0),

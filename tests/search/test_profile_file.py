@@ -198,6 +198,13 @@ def test_a_search_takes_the_profile_of_its_encoder_and_says_so(
     assert f"profile     fitted, fitted for {encoder.name}" in plan.describe()
 
 
+def test_a_search_tells_the_weight_that_its_passages_leave_to_words(rulebook: Index) -> None:
+    even = load_profile("even")
+    assert rulebook.search("client money", profile=even).plan.alpha == 0.5
+    covered = replace(even, alpha_covered=100.0)
+    assert 0 < rulebook.search("client money", profile=covered).plan.alpha < 0.1
+
+
 def test_a_profile_of_another_encoder_is_told(rulebook: Index) -> None:
     other = replace(load_profile("even"), encoder="other", encoder_revision="ffff")
     (note,) = rulebook.search("client money", profile=other).trace.notes

@@ -70,6 +70,14 @@ def sources_of(body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]
             ),
         )  # fmt: skip
         quote = str(one["quote"])
+        is_whole = " ".join(quote.split()) == " ".join(source.text.split())
+        is_written = body.get("mode") != "extractive"
+        if (
+            is_written
+            and is_whole
+            and " ".join(quote.split()) not in " ".join(str(body["Answer"]).split())
+        ):
+            continue  # a paraphrase: the passage bears it out, and no words of it are quoted
         if quote and quote not in source.quotes:
             source.quotes.append(quote)
             spans = locate(quote, source.text)

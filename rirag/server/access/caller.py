@@ -6,7 +6,8 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
@@ -14,6 +15,7 @@ from starlette.requests import HTTPConnection
 from rirag.server.access.keys import SCOPES, Key, KeysFile, Scope
 from rirag.server.access.rates import Rates
 from rirag.server.problems import Problem
+from search.errors import InputError
 
 COOKIE = "rirag_session"
 CALLER = "rirag.caller"
@@ -99,6 +101,16 @@ class Sessions:
         return found if found is not None and found.sha256 == digest else None
 
 
+@contextmanager
+def _of_the_server() -> Iterator[None]:
+    """Refuse with the status of a fault of the server where its keys file cannot be used."""
+    try:
+        yield
+    except InputError:
+        detail = "the server cannot read its keys; whoever runs it finds the reason in its log."
+        raise Problem("keys-file.invalid", detail, status=503) from None
+
+
 class Gate:
     """Finds out who sends a request."""
 
@@ -115,7 +127,8 @@ class Gate:
         """
         found = request.scope.get(CALLER)
         if not isinstance(found, Caller):
-            found = request.scope[CALLER] = self._caller(request)
+            with _of_the_server():
+                found = request.scope[CALLER] = self._caller(request)
         return found
 
     def _caller(self, request: HTTPConnection) -> Caller:
@@ -147,7 +160,8 @@ class Gate:
         if self.keys is None:
             return LOCAL
         token = request.cookies.get(COOKIE, "")
-        key = self.sessions.key(token, self.keys) if token else None
+        with _of_the_server():
+            key = self.sessions.key(token, self.keys) if token else None
         if key is not None:
             return Caller(key.name, frozenset(key.scopes), key.filters, key, is_visitor=True)
         return self.caller(request) if "authorization" in request.headers else None

@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import hmac
 import json
+import logging
 import os
 import re
 import secrets
@@ -24,6 +25,8 @@ from search.errors import InputError, StorageError
 
 Scope = Literal["search", "ask", "ingest", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+LOG = logging.getLogger("rirag.server")
 
 PREFIX = "rk_"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
@@ -59,6 +62,9 @@ class KeysFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._read: tuple[tuple[int, int, int], tuple[Key, ...]] | None = None
+        self._good: tuple[Key, ...] | None = None
+        self.problem = ""
+        """Why the file as it is now cannot be used; empty: it can."""
 
     def keys(self) -> tuple[Key, ...]:
         """Return the keys, in the order they were added.
@@ -81,18 +87,52 @@ class KeysFile:
             self._read = version, self._load()
         return self._read[1]
 
+    def in_use(self) -> tuple[Key, ...]:
+        """Return the keys for a running server: of a broken file, those that are whole.
+
+        Where no key can be read, those of its last good state go on.
+
+        Raises:
+            InputError: there is no file, or there never was a good one.
+        """
+        try:
+            found, problem = self.keys(), ""
+        except InputError as error:
+            problem = str(error)
+            whole = self._whole() if self.path.exists() else None
+            if whole is None and (self._good is None or not self.path.exists()):
+                self.problem = problem
+                raise
+            found = whole if whole is not None else self._good or ()
+            if problem != self.problem:
+                LOG.error("keys file broken", extra={"detail": problem, "keys": len(found)})
+        self.problem, self._good = problem, found
+        return found
+
+    def _whole(self) -> tuple[Key, ...] | None:
+        """Return the keys of a broken file whose entries are whole; None: it is no list of keys."""
+        found = []
+        try:
+            entries = json.loads(self.path.read_bytes())["keys"]
+            for one in entries:
+                with contextlib.suppress(ValidationError):
+                    found.append(Key.model_validate_json(json.dumps(one)))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return tuple(found)
+
     def find(self, secret: str) -> Key | None:
         """Return the key that a secret opens; the time does not say how much of it was right."""
         digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
         found = None
-        for key in self.keys():
+        for key in self.in_use():
             if hmac.compare_digest(key.sha256, digest):
                 found = key
         return found
 
     def named(self, name: str) -> Key | None:
         """Return the key of a name."""
-        return next((key for key in self.keys() if key.name == name), None)
+        return next((key for key in self.in_use() if key.name == name), None)
 
     def add(
         self,

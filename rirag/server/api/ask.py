@@ -12,6 +12,7 @@ from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.asking import Asked, answer
+from rirag.server.middleware.headers import policy_of
 from rirag.server.problems import Problem, told
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
@@ -104,7 +105,9 @@ async def stored_answer(
     headers = {
         "Content-Disposition": f'attachment; filename="answer-{found.created[:10]}.{format}"'
     }
-    return Response(content, 200, {} if format == "html" else headers, media_type)
+    if format == "html":
+        headers = {"Content-Security-Policy": policy_of(content.decode())}
+    return Response(content, 200, headers, media_type)
 
 
 def exported(

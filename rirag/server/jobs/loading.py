@@ -40,8 +40,9 @@ class ServiceLoader:
         self._uploads = uploads
 
     def load(
-        self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled
-    ) -> Mapping[str, Any]:
+        self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled,
+        refused: Sequence[str] = (),
+    ) -> Mapping[str, Any]:  # fmt: skip
         """Load the files, and let searchers see them."""
         from rirag.service import loading
 
@@ -60,7 +61,7 @@ class ServiceLoader:
         )
         service = self._service()
         service.refresh()
-        report = replace(report, refused=(*unusable, *report.refused))
+        report = replace(report, refused=(*refused, *unusable, *report.refused))
         told = self._uploads.without_place(job.id, report.to_json())
         return {
             "documents": {

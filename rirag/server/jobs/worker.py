@@ -1,4 +1,4 @@
-"""One thread that loads what was uploaded, job after job."""
+"""Threads that try what was uploaded, side by side, and load it, one job at a time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
+from rirag.server.jobs.trial import sift
 from rirag.server.jobs.uploads import Uploads
 from rirag.server.problems import Problem, told
 from rirag.server.storage.jobs import MOST_STARTS, Job, Jobs
-from search.errors import CancelledError, IndexBusyError, RiragError, StorageError
+from search.errors import CancelledError, IndexBusyError, InputError, RiragError, StorageError
 
 if TYPE_CHECKING:
     from indexer import Progress
@@ -25,6 +26,9 @@ LOG = logging.getLogger("rirag.server")
 
 PROGRESS_EVERY_S = 0.5
 BUSY_PAUSE_S = 1.0
+WAIT_S = 0.1
+LANES = 3
+"""Jobs whose files are tried at the same time."""
 IDLE_PAUSE_S = 1.0
 LOCK = "jobs.lock"
 """File of the data folder that the one process holds that works on its jobs."""
@@ -38,9 +42,10 @@ class Loader(Protocol):
     """What loads the files of a job into the index."""
 
     def load(
-        self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled
-    ) -> Mapping[str, Any]:
-        """Load the files; return the report of the job."""
+        self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled,
+        refused: Sequence[str] = (),
+    ) -> Mapping[str, Any]:  # fmt: skip
+        """Load the files; return the report of the job, with files that were refused before."""
         ...
 
 
@@ -59,18 +64,25 @@ class Worker:
         self._stopping = False
         self._lock: IO[str] | None = None
         self._works = False
-        self._thread = threading.Thread(target=self._run, name="rirag-jobs", daemon=True)
+        self._picking = threading.Lock()
+        self._running: dict[str, frozenset[str]] = {}
+        """ID → names of the files of each job that runs, in the order in which they began."""
+        self._threads = [
+            threading.Thread(target=self._run, name=f"rirag-jobs-{lane}", daemon=True)
+            for lane in range(LANES)
+        ]
 
     @property
     def is_alive(self) -> bool:
         """Whether jobs are worked on."""
-        return self._thread.is_alive()
+        return all(one.is_alive() for one in self._threads)
 
     def start(self) -> None:
         """Begin, or wait until no other server works on the jobs of the folder."""
         if not self._is_alone():
             LOG.info("another server works on the jobs of this data folder; this one waits")
-        self._thread.start()
+        for one in self._threads:
+            one.start()
 
     def _is_alone(self) -> bool:
         """Return whether this process works on the jobs; the first time, take up what is left.
@@ -127,8 +139,9 @@ class Worker:
         """Stop; the job that runs is queued again."""
         self._stopping = True
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        for one in self._threads:
+            if one.is_alive():
+                one.join()
         if self._lock is not None:
             self._lock.close()
 
@@ -136,7 +149,10 @@ class Worker:
         _give_way()
         while not self._stopping:
             try:
-                job = self._jobs.next() if self._is_alone() else None
+                with self._picking:
+                    job = self._jobs.next() if self._is_alone() else None
+                    if job is not None:
+                        self._running[job.id] = frozenset(one["name"] for one in job.files)
             except RiragError:
                 LOG.exception("the queue of jobs cannot be read")
                 job = None
@@ -149,6 +165,8 @@ class Worker:
             except RiragError:
                 LOG.exception("the result of a job cannot be stored")
                 self._wake.wait(IDLE_PAUSE_S)
+            finally:
+                self._running.pop(job.id, None)
 
     def _work(self, job: Job) -> None:
         LOG.info("job begins", extra={"job": job.id})
@@ -179,16 +197,34 @@ class Worker:
         self._ended(ended)
 
     def _loaded(self, job: Job, progress: Progress, cancelled: Cancelled) -> Mapping[str, Any]:
-        """Load the files, and wait while another process loads into the index."""
-        paths = self._uploads.paths(job.id)
+        """Try the files, then load them; wait for those who load, here or in another process."""
+        progress("read", 0, len(job.files))
+        paths, refused = sift(self._uploads.paths(job.id), cancelled)
+        if refused and not paths:
+            raise InputError("\n".join(refused), code="source.too-large")
         while True:
             try:
-                with self._writing:
-                    return self._loader.load(job, paths, progress, cancelled)
+                while self._has_earlier(job) or not self._writing.acquire(timeout=WAIT_S):
+                    if cancelled():
+                        raise CancelledError("the work was cancelled")
+                    time.sleep(WAIT_S)
+                try:
+                    return self._loader.load(job, paths, progress, cancelled, refused)
+                finally:
+                    self._writing.release()
             except IndexBusyError:
                 if cancelled():
                     raise CancelledError("the work was cancelled") from None
                 time.sleep(BUSY_PAUSE_S)
+
+    def _has_earlier(self, job: Job) -> bool:
+        """Return whether a job that began earlier brings a file of the same name: it goes first."""
+        for other, names in list(self._running.items()):
+            if other == job.id:
+                return False
+            if names & self._running[job.id]:
+                return True
+        return False
 
     def _ended(self, job: Job) -> None:
         self._jobs.save(job)

@@ -17,12 +17,13 @@ from generation.text.statements.tables import without_frames
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import queue, received
 from rirag.server.api.jobs import job_of, job_to_json
+from rirag.server.jobs.trial import sift
 from rirag.server.jobs.uploads import KEPT_SECONDS, REPLACE, as_fields
 from rirag.server.outline import shortened
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import Problem
-from search.errors import RiragError
+from search.errors import InputError, RiragError
 
 if TYPE_CHECKING:
     from indexer import Structure
@@ -138,8 +139,11 @@ def _structure(
 ) -> tuple[Structure, tuple[str, ...]]:
     from rirag.service import loading
 
-    files, unusable = loading.usable(call.state.uploads.paths(staged_id))
-    return loading.structure(files, document_id=as_fields(metadata)[1]), unusable
+    paths, refused = sift(call.state.uploads.paths(staged_id), lambda: call.state.stopping)
+    if refused and not paths:
+        raise InputError("\n".join(refused), code="source.too-large")
+    files, unusable = loading.usable(paths)
+    return loading.structure(files, document_id=as_fields(metadata)[1]), (*refused, *unusable)
 
 
 def _another(call: Call, found: Structure) -> list[str]:

@@ -18,7 +18,7 @@ from rirag.reports.sheets.files import write_sheet
 from rirag.reports.sheets.html_page import to_html
 from rirag.reports.sheets.markdown import to_markdown
 from rirag.reports.sheets.sheet import Sheet, sheet_of
-from rirag.reports.sheets.sources import place_of
+from rirag.reports.sheets.sources import place_of, sources_of
 from search.errors import InputError
 from search.json_form import to_json
 from search.records import Hit, Passage, RetrieverScore, Scores
@@ -54,6 +54,16 @@ def test_a_page_shows_hostile_text_without_force() -> None:
     assert "<b>by hand" not in page and "<script" not in page
     assert "&lt;b&gt;by hand" in page
     assert '<h3 id="source-1">' in page
+
+
+def test_nothing_is_marked_of_a_passage_that_is_not_quoted() -> None:
+    cited = {"marker": "[1]", "id": "a", "document_id": "A", "passage_id": "3.5",
+             "document_title": "Conduct", "breadcrumb": (), "quote": RULE}  # fmt: skip
+    body = {"mode": "rag", "Answer": "Report it within a fortnight [1].", "citations": [cited]}
+    (source,) = sources_of(body, {"a": {"passage": RULE}})
+    assert (source.quotes, source.marks, source.unfound) == ([], [], 0)
+    (source,) = sources_of(body | {"Answer": f"It says: “{RULE}” [1]."}, {"a": {"passage": RULE}})
+    assert source.marks == [(0, len(RULE))]
 
 
 def test_a_page_marks_the_words_that_are_quoted() -> None:

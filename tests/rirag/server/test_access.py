@@ -266,3 +266,27 @@ def test_two_keys_have_two_names(tmp_path: Path) -> None:
     found = keys.find(first)
     assert found is not None and found.name == "one"
     assert keys.find(first + "x") is None
+
+
+def test_a_broken_entry_of_the_keys_file_costs_that_key_alone(tmp_path: Path) -> None:
+    file = KeysFile(tmp_path / "keys.json")
+    secret = file.add("anna", ["search"])
+    whole = file.path.read_text()
+    entries = json.loads(whole)["keys"]
+    file.path.write_text(json.dumps({"keys": [*entries, {"name": "ben"}]}))
+    assert file.find(secret) is not None and file.problem
+    file.path.write_text('{"keys": [')
+    assert file.find(secret) is not None  # its last good state goes on
+    file.path.write_text(whole)
+    assert file.find(secret) is not None and not file.problem
+
+
+def test_a_broken_line_of_the_audit_file_costs_that_line(tmp_path: Path) -> None:
+    from rirag.server.audit import BROKEN, Audit
+
+    path = tmp_path / "audit.jsonl"
+    path.write_text('{"time": "2026-11-28T18')
+    audit = Audit(path)
+    audit.write("anna", "search")
+    assert [one["what"] for one in audit.newest(10)] == ["search", BROKEN]
+    audit.close()

@@ -394,7 +394,7 @@ class Blocked:
     def __init__(self) -> None:
         self.begun: list[str] = []
 
-    def load(self, job: Any, paths: Any, progress: Any, cancelled: Any) -> Any:
+    def load(self, job: Any, paths: Any, progress: Any, cancelled: Any, refused: Any = ()) -> Any:
         self.begun.append(job.id)
         while not cancelled():
             time.sleep(0.01)
