@@ -62,7 +62,8 @@ Run = Callable[..., Outcome]
 def environment(**more: str) -> dict[str, str]:
     """The environment without settings, and with the tree under test first on the path."""
     kept = {name: value for name, value in os.environ.items() if not is_setting(name)}
-    return {**kept, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "workbench")]), **more}
+    path = os.pathsep.join([str(ROOT), str(ROOT / "workbench")])
+    return {**kept, "PYTHONPATH": path, "RIRAG_SEARCH_HELP": "false", **more}
 
 
 def is_setting(name: str) -> bool:

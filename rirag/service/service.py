@@ -259,11 +259,12 @@ class Service:
         return Answered(answer, result)
 
     def _may_help(self, mode: str) -> bool:
-        """Return whether a language model helps the search of an answer that nobody decided on."""
+        """Return whether a language model helps the search of an answer that it is to write."""
         from generation.modes import load_mode
 
         wanted = self.settings.search_help and self.answering.models is not None
-        return wanted and load_mode(mode).needs_hits
+        chosen = load_mode(mode)
+        return wanted and chosen.needs_llm and chosen.needs_hits
 
     def _how(self, mode: str, result: SearchResult) -> dict[str, Any]:
         """Return the arguments of `generation.answer` that settings and search decide."""

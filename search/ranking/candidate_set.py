@@ -93,9 +93,9 @@ class Fused(NamedTuple):
     dense: RetrieverScore | None
     document: RetrieverScore | None
     memory: RetrieverScore | None
-    help: RetrieverScore | None
     heading: float = 0.0
     """What its heading lends it, 0 to 1."""
+    help: RetrieverScore | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,9 +148,10 @@ class FusedCandidates:
             self.scores.take(wanted).tolist(),
             *(
                 retriever.at(wanted)
-                for retriever in (self.lexical, self.dense, self.document, self.memory, self.help)
+                for retriever in (self.lexical, self.dense, self.document, self.memory)
             ),
             self.heading.take(wanted).tolist(),
+            self.help.at(wanted),
         )
         return [Fused(*row) for row in zip(*columns, strict=True)]
 

@@ -26,9 +26,8 @@ def test_a_formulation_brings_what_the_question_does_not_find(index: str) -> Non
     question = "Do cards smell?"
     with search.open(index) as opened:
         alone = opened.search(question, 3)
-        helped = opened.search(
-            question, 3, formulations=["report that a suspicious card transaction smells"]
-        )
+        other = "Do suspicious card transactions smell, and must a firm notify the authority?"
+        helped = opened.search(question, 3, formulations=[other])
     assert RULE not in [hit.passage.text for hit in alone.hits[:1]]
     assert helped.hits[0].passage.text == RULE
     assert alone.hits[0].scores.help is None

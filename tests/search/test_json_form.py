@@ -71,7 +71,9 @@ HIT = (
     "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage", "kind",
     "parent", "metadata", "source", "score", "relevance", "definition", "scores",
 )  # fmt: skip
-SCORES = ("lexical", "dense", "document", "votes", "fused", "rerank", "learned", "number")
+SCORES = (
+    "lexical", "dense", "document", "votes", "help", "fused", "rerank", "learned", "number",
+)  # fmt: skip
 
 
 def test_a_result_is_question_plan_and_hits(rulebook: Index) -> None:

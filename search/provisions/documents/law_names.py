@@ -202,6 +202,9 @@ def _begins_with_title(text: str, tokens: Sequence[_Token], at: int) -> bool:
         before.sort in {"other", "link", "word"}
         and not any(one.sort in {"figure", "unit"} for one in tokens[max(0, at - 2) : at])
     )
+    if before and before.sort == "link" and any(one.sort == "unit" for one in tokens[:at]):
+        # "Artikel 262 und 264 CRR" is a list; "section 5 and 17 CFR 240.10b-5" goes on behind it.
+        led = led and any(one.sort in {"figure", "unit"} for one in tokens[at + 2 : at + 3])
     adjacent = text[number.end : code[0].start] in {"", " "}
     return led and adjacent and (code[0].text in _SERIES or len(number.text) <= len("740"))
 

@@ -25,6 +25,7 @@ def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory, and an environment without settings."""
     for name in filter(is_setting, list(os.environ)):
         monkeypatch.delenv(name)
+    monkeypatch.setenv("RIRAG_SEARCH_HELP", "false")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

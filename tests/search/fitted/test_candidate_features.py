@@ -38,6 +38,7 @@ def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
         dense=columns([one.dense for one in fused]),
         document=columns([one.document for one in fused]),
         memory=columns([one.memory for one in fused]),
+        help=columns([one.help for one in fused]),
     )
 
 

@@ -413,11 +413,11 @@ def in_parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
-        ("section 3 of Part 2 of RUN", ["3."]),
-        ("section 3 of Part II of RUN", ["3."]),  # in another form, which says nothing
-        ("section 1 of Part 1 of RUN", ["1."]),
+        ("section 3 of Part 2 of RUN", ["PART 2.3."]),
+        ("section 3 of Part II of RUN", ["PART 2.3."]),  # in another form, which says nothing
+        ("section 1 of Part 1 of RUN", ["PART 1.1."]),
         ("section 1 of Part 2 of RUN", []),
-        ("section 1 of Chapter 7 of RUN", ["1."]),  # the Act has no chapters
+        ("section 1 of Chapter 7 of RUN", ["PART 1.1."]),  # the Act has no chapters
     ],
 )
 def test_a_section_of_another_part_is_not_shown_for_it(
