@@ -82,12 +82,12 @@ def test_the_first_upload_makes_the_index(empty: Running) -> None:
 
 
 def test_an_upload_tells_of_documents_with_one_title(empty: Running) -> None:
-    versions = [(f"lamps-{one}.md", b"# Lamps <b>\n\n1.1 Light it.\n") for one in "ab"]
+    versions = [(f"lamps-{one}.md", b"# Lamps & Co\n\n1.1 Light it.\n") for one in "ab"]
     job = empty.loaded(upload(empty, *versions))
     (found,) = job["ingest"]["namesakes"]
     assert found["document_ids"] == ["lamps-a", "lamps-b"]
     page = empty.get(f"/jobs/{job['job_id']}").text
-    assert "Several documents are called Lamps &lt;b&gt;: lamps-a, lamps-b." in page
+    assert "Several documents are called Lamps &amp; Co: lamps-a, lamps-b." in page
 
 
 def test_an_upload_tells_what_was_guessed_of_its_files(empty: Running) -> None:
