@@ -16,9 +16,10 @@ _UNITS = {code: vocabulary.pattern(_KINDS, code, short=False) for code in _WORDS
 
 def _pointing(code: str) -> str:
     """Return the wording, in a language, of a sentence that says what a part is about."""
-    this, parts, more, tells = map(vocabulary.alternatives, _WORDS[code].values())
-    part = f"(?:{parts}|{_UNITS[code]})"
-    return rf"(?:{this} {part}|(?:{parts}|{_UNITS[code]}) [\dA-Z][\w.()-]*) (?:{more} )?{tells}\b"
+    one = {role: vocabulary.alternatives(words) for role, words in _WORDS[code].items()}
+    part = f"(?:{one['parts']}|{_UNITS[code]})"
+    named = rf"(?:{one['this']} {part}|{part} [\dA-Z][\w.()-]*)"
+    return rf"{named} (?:{one['further']} )?{one['tells']}\b"
 
 
 _POINTS = re.compile(
@@ -39,8 +40,6 @@ _AMENDS = re.compile(
 
 
 def points_on(text: str) -> bool:
-    """Return whether a sentence only says what its document, or another part, is about, or only
-    announces what is not beside it, or only changes another law: `Section 264 is amended—`.
-    """
+    """Return whether a sentence only says what a part is about, announces, or changes a law."""
     announced = announces(text) and _ANNOUNCES.match(text)
     return bool(announced or _POINTS.match(text) or _AMENDS.search(text))

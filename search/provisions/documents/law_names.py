@@ -42,6 +42,8 @@ _OF = frozenset(_LANGUAGES["en"].links["of"])
 _NUMBERS = frozenset(vocabulary.words("law_names.numbers"))
 _SERIES = frozenset(vocabulary.words("law_names.series", "en"))
 _COUNTED = frozenset(vocabulary.words("law_names.counted", "en"))
+_COUNTING = frozenset(vocabulary.words("law_names.counting", "en"))
+_UNDATED = frozenset(vocabulary.words("law_names.undated", "en"))
 _ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
 _SMALL = frozenset(vocabulary.words("law_names.small", "en"))
 _SMALL_ALONE = frozenset(vocabulary.words("law_names.small_alone", "en"))
@@ -66,10 +68,11 @@ _TOKEN = re.compile(
     r"|(?P<code>(?:[A-Z]{2,8}|[A-Z](?=-))(?:-[A-Z]{1,8}){0,2}-?\d[\w-]*)|(?P<figure>[A-Z]?\d\w*(?:[./:–-]\w+)*|\(\d{1,3}\)(?=\sof\s))"
     r"|(?P<word>[^\W\d_]+(?:['’&/-][^\W\d_]+)*)|(?P<unit>§+)|(?P<link>&)"
 )
+_NAMING = frozenset({"word", "code", "short", "kind", "joined"})
 _SHAPES: dict[str, Sort] = {"code": "code", "figure": "figure", "unit": "unit", "link": "link"}
 """Groups of the expression whose shape says what they are."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_BRACKETS = re.compile(r"\s\((?:[A-Z0-9][^()]{0,40})\)")
+_BRACKETS = re.compile(r"\s\([A-Z0-9][^()]{0,40}\)")
 _UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
 _FIRST_NAMED = re.compile(
     rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, _FIRST))})(?![\w-])"
@@ -83,12 +86,11 @@ _FIRST_NAMED = re.compile(
 
 
 class LawName(NamedTuple):
-    """A place of a text where a document is named."""
+    """A place of a text where a document is named; in full: unmistakably, by a kind or number."""
 
     start: int
     end: int
     full: bool
-    """Whether the name is unmistakable: it has a kind of law, or a number."""
 
 
 class _Token(NamedTuple):
@@ -125,8 +127,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     found = list(_TOKEN.finditer(text))
     for one, behind in zip_longest(found, found[1:]):
         word = one[0].rstrip()
-        by_shape = _SHAPES.get(one.lastgroup or "")
-        sort = by_shape or _sort(word, behind[0] if behind else "")
+        sort = _SHAPES.get(one.lastgroup or "") or _sort(word, behind[0] if behind else "")
         yield _Token(one.start(), one.start() + len(word), word, sort)
 
 
@@ -136,9 +137,9 @@ def _sort(word: str, behind: str) -> Sort:
     last = bare.rpartition("-")[2]
     counts = any(map(str.isdigit, behind[:2])) or _is_roman(behind)
     is_law = bare in _LAST or last in _LAST
-    if counts and (vocabulary.unit_of(bare) or bare == "Guidance") and bare not in _SERIES:
+    if counts and (vocabulary.unit_of(bare) or bare in _COUNTING) and bare not in _SERIES:
         dated = is_law and (_YEAR.fullmatch(behind) or "/" in behind)
-        return "kind" if dated and bare not in {"Rule"} else "unit"
+        return "kind" if dated and bare not in _UNDATED else "unit"
     if is_law or bare in _LINKS or (bare[0].isupper() and normalised(last) in KINDS):
         return "link" if bare in _LINKS else "kind"
     if _is_roman(bare) and len(bare) > 1:
@@ -167,7 +168,7 @@ def _end_of(text: str, tokens: Sequence[_Token], at: int, in_full: bool) -> int:
     if first.sort == "figure":
         if in_full or not _begins_with_title(text, tokens, at):
             return 0
-    elif first.sort not in {"word", "code", "short", "kind", "joined"} or _asks(first.text):
+    elif first.sort not in _NAMING or _asks(first.text):
         return 0
     end, links = at + 1, 0
     while end < len(tokens) and end - at < MOST_WORDS and links <= MOST_LINKS:
@@ -234,8 +235,8 @@ def _continues(
     if bare in _NUMBERS:
         follows = any(one.sort in {"kind", "code", "short"} for one in tokens[at:end])
     counted = before.sort in {"word", "code"} and before.text not in _COUNTED
-    named = token.sort in {"word", "code", "short", "kind", "joined"}
-    return gap in {" ", ""} and follows and (named or (token.sort == "roman" and counted))
+    named = token.sort in _NAMING or (token.sort == "roman" and counted)
+    return gap in {" ", ""} and follows and named
 
 
 def _is_part(tokens: Sequence[_Token], at: int, end: int) -> bool:
@@ -308,8 +309,7 @@ def _named(
     return LawName(start, end, False) if alone or titled or "roman" in sorts else None
 
 
-_FILED = re.compile(r"[A-Z]+-.*\d.*")
-"""The reference by which a firm files a policy: `CR-03`."""
+_FILED = re.compile(r"[A-Z]+-.*\d.*")  # as a firm files a policy: `CR-03`
 
 
 def _beside_number(text: str, start: int, end: int) -> bool:

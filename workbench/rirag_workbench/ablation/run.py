@@ -19,7 +19,7 @@ from rirag_workbench.training.data.questions_to_fit import own_answered_question
 from search.errors import InputError
 from search.index import Index
 from search.ranking.learned.apply import ASIDE
-from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
+from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
 from search.records import Passage
 
@@ -116,7 +116,7 @@ def _components(index: Index, untrained: Index | None, profile: Profile) -> Comp
     pipeline = index.pipeline
     other = None
     if untrained is not None:
-        other = load_profile(DEFAULT_PROFILE, untrained.pipeline.encoder.revision)
+        other = untrained.pipeline.profile(DEFAULT_PROFILE)
     return Components(
         profile=profile,
         reranker=pipeline.reranker.name if pipeline.reranker else None,

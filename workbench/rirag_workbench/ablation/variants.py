@@ -104,15 +104,14 @@ def left_out(have: Components) -> list[str]:
 def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
     profile = have.profile
     alpha = float(np.mean([profile.alpha_for(length) for length in words]))
-    fixed = replace(profile, alpha=(AlphaStep(alpha),), alpha_shape="steps")
+    fixed = replace(profile, alpha=(AlphaStep(alpha),), alpha_shape="steps", alpha_covered=0.0)
     found = []
     if have.untrained_profile is not None:
         other, index = have.untrained_profile, "the untrained index"
         found.append(Variant(UNTRAINED, index, other, "trained encoder", untrained=True))
-    if len({step.value for step in profile.alpha}) > 1:
-        found.append(
-            Variant("no adaptive α", f"α {alpha:.2f} for every length", fixed, "adaptive α")
-        )
+    if profile.alpha_covered or len({step.value for step in profile.alpha}) > 1:
+        change = f"α {alpha:.2f} for every question"
+        found.append(Variant("no adaptive α", change, fixed, "adaptive α"))
     if profile.document_weight:
         without = replace(profile, document_weight=0.0)
         component = "document fusion"
