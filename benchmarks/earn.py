@@ -43,7 +43,6 @@ from rirag_workbench.evaluation.retrieval.measures import compute
 from rirag_workbench.evaluation.retrieval.measures import mean as mean_of
 from rirag_workbench.evaluation.spread import spread
 from search.errors import InputError
-from search.lookup.pinned import NOTHING_ASKED_FOR
 from search.records import Hit, Passage
 
 RULES_FILE = Path(__file__).with_suffix(".toml")
@@ -61,11 +60,7 @@ STAND_INS: dict[str, Callable[..., object]] = {
     "nothing": lambda *_, **__: (),
     "empty": lambda *_, **__: [],
     "first": lambda first, *_: first,
-    "second": lambda _, second, *__: second,
-    "third": lambda *given: given[2],
     "fourth": lambda *given: given[3],
-    "ranking, empty": lambda _, ranking, *__: (ranking, []),
-    "nothing asked for": lambda *_, **__: NOTHING_ASKED_FOR,
     "whole statement": _checked,
 }
 """Name → what a rule does when it is off."""

@@ -143,7 +143,7 @@ def steps(
     found = pipeline.find(pipeline.prepare(asked.text, profile, None))
     yield "lexical", [one.key for one in found.results.lexical]
     yield "dense", [one.key for one in found.results.dense]
-    yield "fused", pipeline.candidates(found, profile, [])[0].keys.tolist()
+    yield "fused", pipeline.ordered(found).fused.keys.tolist()
 
 
 def recall(ids: Sequence[str], gold: Gold) -> float:

@@ -18,8 +18,9 @@ import search
 from benchmarks.command import start
 from benchmarks.figures import Figure, report
 from benchmarks.first_day import Asked, given, means, options_of, recall
-from search.pipeline import Pipeline, Prepared
+from search.pipeline import Pipeline
 from search.ranking.profiles import AlphaStep, Profile
+from search.ranking.steps.protocol import Search
 
 DEPTHS = (50, 10, 1)
 WHOLE = "everything"
@@ -27,7 +28,7 @@ MIDDLE_LENGTH = 15
 """Words of the question whose lexical weight stands in for the adaptive one."""
 
 
-def _unchanged(prepared: Prepared) -> Prepared:
+def _unchanged(prepared: Search) -> Search:
     return prepared
 
 
@@ -35,7 +36,7 @@ class Variant(NamedTuple):
     """One way to search."""
 
     profile: Profile
-    prepared: Callable[[Prepared], Prepared] = _unchanged
+    prepared: Callable[[Search], Search] = _unchanged
     """What is done to a question before the engine is asked."""
 
 
@@ -82,17 +83,17 @@ def measured(
     for one in tqdm(asked, unit="question", leave=False):
         for name, (profile, change) in ways.items():
             prepared = change(pipeline.prepare(one.text, profile, None))
-            result = pipeline.finish(pipeline.find(prepared), profile, max(DEPTHS))
+            result = pipeline.finish(pipeline.find(prepared), max(DEPTHS))
             ids = [hit.id for hit in result.hits]
             rows[name].append([recall(ids[:depth], one.gold) for depth in DEPTHS])
     return means(rows)
 
 
-def _without_documents(prepared: Prepared) -> Prepared:
+def _without_documents(prepared: Search) -> Search:
     return replace(prepared, question=replace(prepared.question, documents=()))
 
 
-def _without_parts(prepared: Prepared) -> Prepared:
+def _without_parts(prepared: Search) -> Search:
     tokens = prepared.question.tokens if prepared.request.tokens else ()
     return replace(prepared, request=replace(prepared.request, tokens=tokens))
 

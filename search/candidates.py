@@ -65,6 +65,12 @@ class Candidates:
             np.asarray(kinds, np.uint8),
         )
 
+    @classmethod
+    def joined(cls, *several: Candidates) -> Candidates:
+        """Return the rows of several, one behind the other."""
+        columns = ((one.keys, one.document_ids, one.scores, one.kinds) for one in several)
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
     def __len__(self) -> int:
         return len(self.keys)
 
@@ -85,8 +91,8 @@ class Candidates:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def at(self, places: NDArray[Any]) -> Candidates:
-        """Return the candidates at some places, or where an array of truths is true."""
+    def at(self, places: NDArray[Any] | slice) -> Candidates:
+        """Return the candidates at some places, of a slice, or where an array of truths is true."""
         return Candidates(
             self.keys[places], self.document_ids[places], self.scores[places], self.kinds[places]
         )

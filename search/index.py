@@ -6,11 +6,12 @@ import asyncio
 import os
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from search.answered_questions.questions import AnsweredQuestion, url_beside
 from search.answered_questions.retriever import open_answered_questions
@@ -35,6 +36,19 @@ from search.why import Why, why
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
     from search.provisions.links.links import Links
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_a_thread(work: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """Return a function that does the same without blocking the event loop."""
+
+    @wraps(work)
+    async def threaded(*given: P.args, **named: P.kwargs) -> T:
+        return await asyncio.to_thread(work, *given, **named)
+
+    return threaded
 
 
 class Index:
@@ -127,25 +141,9 @@ class Index:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, left_out, formulations)
             self._asked.keep(prepared.encoder, question, prepared.request.vector)
-            return pipeline.finish(pipeline.find(prepared), chosen, k)
+            return pipeline.finish(pipeline.find(prepared), k)
 
-    async def search_async(
-        self,
-        question: str,
-        k: int = 10,
-        *,
-        profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
-        filters: FilterConditions | None = None,
-        rerank: bool = True,
-        answered_questions: bool = True,
-        leave_out: Collection[str] = (),
-        formulations: Sequence[str] = (),
-    ) -> SearchResult:
-        """Do what `search` does, in a thread."""
-        return await asyncio.to_thread(
-            self.search, question, k, profile=profile, filters=filters, rerank=rerank,
-            answered_questions=answered_questions, leave_out=leave_out, formulations=formulations,
-        )  # fmt: skip
+    search_async = in_a_thread(search)
 
     def why(
         self,
@@ -164,10 +162,7 @@ class Index:
             question: as in `search`, as the other arguments are.
             passage_id: `ID` of the passage.
             k: how many hits are shown.
-            profile: how the retrievers are weighed.
-            filters: conditions on document, kind or metadata.
-            rerank: whether to use the reranker that the index was opened with.
-            answered_questions: whether those of the index vote.
+            profile, filters, rerank, answered_questions: as in `search`.
 
         Raises:
             InputError: as `search`, and where the index has no such passage.

@@ -8,12 +8,10 @@ days inclusive: `2027-01-01/..`, `../2026-12-31`. Of any other passage the statu
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Literal, get_args
 
-from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.records import Filters, Passage
 
 STATUS_IN_TIME = "status_in_time"
@@ -24,9 +22,6 @@ STATUS = "status"
 
 PUBLISHED = ("status", "valid_from", "valid_to")
 """Metadata in the words of the publisher, the best known first."""
-
-CLEARLY = 0.8
-"""Share of the lexical score of a passage of the past that the best in force does not reach."""
 
 OPEN = ".."
 """The end of an interval that has none."""
@@ -92,23 +87,6 @@ def found_with(passage: Passage) -> str:
 def left_out(passage: Passage) -> str:
     """Return the note on a passage that a search of today does not find."""
     return f"{passage.citation()} is {found_with(passage)}"
-
-
-def better_past(engine: Engine, request: RetrievalRequest, results: RetrievalResults) -> list[str]:
-    """Return a note on the passage not in force that is clearly nearer than all in force."""
-    fields, hidden = request.filters.fields, request.filters.excluded
-    if not hidden:
-        return []
-    of_past = replace(request, filters=Filters({**fields, **hidden}), depth=1, documents=False)
-    past = engine.run(of_past)
-    pairs = [(past.lexical, results.lexical, CLEARLY), (past.dense, results.dense, 1)]
-    pairs = [pair for pair in pairs if len(pair[0])]
-    if not pairs or any(
-        len(now) and now.scores.max() >= share * gone.scores.max() for gone, now, share in pairs
-    ):
-        return []
-    (passage,) = engine.passages(pairs[0][0].keys.tolist())
-    return [f"{left_out(passage)}; it is nearer to the question than all that is in force"]
 
 
 @lru_cache

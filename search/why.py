@@ -101,7 +101,7 @@ def _all_hits(
     pipeline: Pipeline, question: str, profile: Profile, filters: FilterConditions | None
 ) -> SearchResult:
     prepared = pipeline.prepare(question, profile, filters)
-    return pipeline.finish(pipeline.find(prepared), profile, MAX_K)
+    return pipeline.finish(pipeline.find(prepared), MAX_K)
 
 
 def _hit(result: SearchResult, passage: Passage) -> Hit | None:

@@ -6,7 +6,6 @@ import hashlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,8 @@ from search.articles.act import Act
 from search.articles.features import NAMES, AskedQuestion, FeatureTables, named_articles
 from search.articles.known import Known
 from search.articles.lexical import ArticleTexts, Scores, question_terms
-from search.errors import ModelError
 from search.ranking.learned.decision_trees import DecisionTrees
-from search.ranking.learned.file import modified, read_fitted, write_fitted
+from search.ranking.learned.file import load_fitted, write_fitted
 
 FINDERS_KEPT = 4
 """Acts whose texts stay ready to be searched."""
@@ -71,27 +69,18 @@ def load_ranker(path: Path = SHIPPED) -> ArticleRanker:
     Raises:
         ModelError: it cannot be read, was altered, or was fitted on other features.
     """
-    return _load(path, modified(path))
+    return load_fitted(path, FORM, _built, NAMES)
 
 
-@lru_cache(maxsize=4)
-def _load(path: Path, _changed: int) -> ArticleRanker:
-    content = read_fitted(path, FORM)
-    if content.get("features") != list(NAMES):
-        raise ModelError(
-            f"{path} was fitted on other features; fit it again", code="model.unloadable"
-        )
-    try:
-        return ArticleRanker(
-            act=str(content["act"]),
-            left_out=tuple(content["left_out"]),
-            trees=DecisionTrees.from_json(content, len(NAMES)),
-            bias=float(content["bias"]),
-            known=Known.from_json(content["known"]),
-            record=content.get("record", {}),
-        )
-    except (KeyError, TypeError, ValueError, ModelError) as error:
-        raise ModelError(f"{path} cannot be used: {error}", code="model.unloadable") from error
+def _built(content: dict[str, Any]) -> ArticleRanker:
+    return ArticleRanker(
+        act=str(content["act"]),
+        left_out=tuple(content["left_out"]),
+        trees=DecisionTrees.from_json(content, len(NAMES)),
+        bias=float(content["bias"]),
+        known=Known.from_json(content["known"]),
+        record=content.get("record", {}),
+    )
 
 
 _finders: dict[tuple[str, str, str, int], tuple[ArticleRanker | None, ArticleFinder]] = {}

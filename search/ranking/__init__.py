@@ -1,5 +1,4 @@
-"""Rank the candidates of the retrievers: profiles, fusion, heading propagation,
-reranking.
+"""Rank the candidates of the retrievers: profiles, fusion, heading propagation, steps.
 
-Pure functions over candidates; it knows no engine and no file but that of a profile.
+Pure functions over candidates; only the steps ask engines and models.
 """

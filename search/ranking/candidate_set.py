@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,7 +77,7 @@ class RetrieverColumns(NamedTuple):
             for score, share, place in zip(raw, normalised, rank, strict=True)
         ]
 
-    def taken(self, order: NDArray[np.intp]) -> RetrieverColumns:
+    def take(self, order: NDArray[np.intp]) -> RetrieverColumns:
         """Return the columns in another order."""
         return RetrieverColumns(*(column.take(order) for column in self))
 
@@ -163,20 +163,8 @@ class FusedCandidates:
     def in_order(self, scores: Array) -> FusedCandidates:
         """Return the candidates with these scores, best first; ties keep their order."""
         order = np.argsort(-scores, kind="stable")
-        return FusedCandidates(
-            keys=self.keys.take(order),
-            document_ids=self.document_ids.take(order),
-            documents=self.documents.take(order),
-            headings=self.headings.take(order),
-            guidance=self.guidance.take(order),
-            scores=scores.take(order),
-            heading=self.heading.take(order),
-            lexical=self.lexical.taken(order),
-            dense=self.dense.taken(order),
-            document=self.document.taken(order),
-            memory=self.memory.taken(order),
-            help=self.help.taken(order),
-        )
+        columns = {one.name: getattr(self, one.name) for one in fields(self)} | {"scores": scores}
+        return FusedCandidates(**{name: one.take(order) for name, one in columns.items()})
 
 
 class Ranking(NamedTuple):
@@ -213,3 +201,13 @@ class Ranking(NamedTuple):
             places=np.concatenate([head[best], self.places[len(head) :]]),
             scores=np.concatenate([given[best], rest]),
         )
+
+
+_NOTHING = RetrieverColumns.of(0, (), (), ())
+_NONE = np.zeros(0)
+NOTHING_FUSED = FusedCandidates(
+    _NONE.astype(np.int64), _NONE.astype(np.object_), _NONE.astype(np.intp), _NONE.astype(bool),
+    _NONE.astype(bool), _NONE, _NONE, *[_NOTHING] * 5,
+)  # fmt: skip
+"""Of a search before its candidates are fused."""
+NOT_RANKED = Ranking.of(NOTHING_FUSED)

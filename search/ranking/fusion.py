@@ -84,7 +84,7 @@ def fuse(
         alpha: weight of the lexical retriever, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
         formulated: what formulations of the question found, 0 to 1; they propose here, and weigh
-            in `search.ranking.formulations`.
+            in `search.ranking.steps.other_words`.
     """
     union, (at_lexical, at_dense, at_memory, at_formulated) = _union(
         results.lexical, results.dense, memory, formulated
@@ -142,12 +142,7 @@ def votes_weight(profile: Profile, memory: Candidates) -> float:
     With the best vote v it is w·v / (1 - w + w·v): candidates are ordered as by (1 - w)·S + w·vote,
     and scores stay what they are where no answered question resembles the asked one.
     """
-    return weight_of_votes(profile, float(memory.scores.max(initial=0.0)))
-
-
-def weight_of_votes(profile: Profile, best_vote: float) -> float:
-    """Return what `votes_weight` does, from the best vote."""
-    share = profile.votes_weight * best_vote
+    share = profile.votes_weight * float(memory.scores.max(initial=0.0))
     return share / (1 - profile.votes_weight + share) if share else 0.0
 
 
@@ -156,30 +151,15 @@ def _union(*results: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
 
     The places of a retriever have the shape (its candidates,).
     """
-    every = Candidates(
-        np.concatenate([retriever.keys for retriever in results]),
-        np.concatenate([retriever.document_ids for retriever in results]),
-        np.concatenate([retriever.scores for retriever in results]),
-        np.concatenate([retriever.kinds for retriever in results]),
-    )
-    first = _first_of_each(every.keys)
+    every = Candidates.joined(*results)
+    _, begins, which = np.unique(every.keys, return_index=True, return_inverse=True)
+    first = begins[which]
     fresh = first == np.arange(len(first))
     places = (fresh.cumsum() - 1).take(first)
     ends = list(accumulate(len(retriever) for retriever in results))
     return every.at(fresh.nonzero()[0]), [
         places[end - len(retriever) : end] for retriever, end in zip(results, ends, strict=True)
     ]
-
-
-def _first_of_each(keys: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return for each key where it comes first, shape (keys,)."""
-    by_key = keys.argsort(kind="stable")
-    ordered = keys.take(by_key)
-    begins = np.ones(len(keys), bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
-    first = np.empty_like(by_key)
-    first[by_key] = by_key[begins].take(begins.cumsum() - 1)
-    return first
 
 
 def _distinct(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:

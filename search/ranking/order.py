@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from search.lookup.pins import Named
 from search.ranking.candidate_set import Fused, FusedCandidates, Ranking
-from search.ranking.learned.apply import Judgement
+from search.ranking.steps.protocol import Search
 from search.records import Hit, Key, LearnedScore, Passage, RetrieverScore, Scores
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Ranked(NamedTuple):
@@ -31,31 +26,6 @@ class Ranked(NamedTuple):
     """What it says of the term whose meaning is asked for."""
 
 
-def in_learned_order(ranking: Ranking, judgement: Judgement) -> Ranking:
-    """Return the candidates as the learned ranking orders them, if it does."""
-    if judgement.learned is None:
-        return ranking
-    scores = judgement.learned.score
-    return ranking.reordered(ranking.places[: len(scores)], scores)
-
-
-def best(fused: FusedCandidates, ranking: Ranking, k: int) -> list[Ranked]:
-    """Return the first k candidates."""
-    places, scores = ranking.places[:k], ranking.scores[:k]
-    rows = zip(fused.keys[places].tolist(), scores.tolist(), places.tolist(), strict=True)
-    return [Ranked(*row) for row in rows]
-
-
-def answered_first(fused: FusedCandidates, ranking: Ranking, answers: NDArray[np.int64]) -> Ranking:
-    """Return the order with the passages first that answered the very question before.
-
-    Their score is 1, which nothing else has: somebody said that they answer.
-    """
-    scores = ranking.scores.copy()
-    scores[np.isin(fused.keys.take(ranking.places), answers)] = 1.0
-    return ranking.reordered(ranking.places, scores)
-
-
 def best_after_named(
     fused: FusedCandidates, ranking: Ranking, k: int, named: Sequence[Named], factor: float
 ) -> list[Ranked]:
@@ -68,16 +38,12 @@ def best_after_named(
         named: what the question names, best first.
         factor: on the score of all others.
     """
-    if not named and factor == 1:
-        return best(fused, ranking, k)
-    places = {key: place for place, key in enumerate(fused.keys.tolist())}
-    first = {one.candidate.key: _ranked(one, places) for one in named}
-    others = (
-        one._replace(score=one.score * factor)
-        for one in best(fused, ranking, len(fused))
-        if one.key not in first
-    )
-    return list(islice((*first.values(), *others), k))
+    place_of = {key: place for place, key in enumerate(fused.keys.tolist())} if named else {}
+    first = {one.candidate.key: _ranked(one, place_of) for one in named}
+    others = ~np.isin(fused.keys[ranking.places], list(first))
+    places, scores = ranking.places[others][:k], ranking.scores[others][:k] * factor
+    rows = zip(fused.keys[places].tolist(), scores.tolist(), places.tolist(), strict=True)
+    return [*first.values(), *(Ranked(*row) for row in rows)][:k]
 
 
 def _ranked(named: Named, places: Mapping[Key, int]) -> Ranked:
@@ -86,42 +52,42 @@ def _ranked(named: Named, places: Mapping[Key, int]) -> Ranked:
 
 
 def hits_of(
-    ranked: Sequence[Ranked],
-    passages: Sequence[Passage],
-    fused: FusedCandidates,
-    rerank: Mapping[int, RetrieverScore],
-    judgement: Judgement,
+    search: Search, ranked: Sequence[Ranked], passages: Sequence[Passage]
 ) -> tuple[Hit, ...]:
     """Return hits with what every step said of them.
 
     Args:
-        ranked: the candidates, best first.
+        search: after its steps.
+        ranked: the first candidates, best first.
         passages: theirs.
-        fused: what the retrievers said.
-        rerank: what the reranker said, by place.
-        judgement: what fitted models say.
     """
     places = [one.place for one in ranked if one.place is not None]
-    said = dict(zip(places, fused.at(places), strict=True))
-    learned = judgement.explained(places)
+    said = dict(zip(places, search.fused.at(places), strict=True))
+    learned = search.judgement.explained(places)
+    rows = enumerate(zip(ranked, passages, strict=True), start=1)
     return tuple(
         Hit(
             rank,
             one.score,
-            _scores(one, said, rerank, learned),
+            _scores(one, said, search.ranking.rerank, learned),
             passage,
-            None if one.place is None else judgement.relevance_of(one.place),
+            _relevance(search, one),
             one.definition,
         )
-        for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
+        for rank, (one, passage) in rows
     )
 
 
-def without_relevance_above_score(hit: Hit) -> Hit:
-    """Return a hit beside a rule that does not exist: like it as it may be, it is another one."""
-    if hit.relevance is None or hit.relevance <= hit.score:
-        return hit
-    return replace(hit, relevance=hit.score)
+def _relevance(search: Search, one: Ranked) -> float | None:
+    """Return how likely a candidate answers, if it is known.
+
+    Beside a rule that does not exist it is no more than the score: like that rule as the passage
+    may be, it is another one.
+    """
+    if one.place is None or search.judgement.relevance is None:
+        return None
+    relevance = float(search.judgement.relevance[one.place])
+    return min(relevance, one.score) if search.trace.unfound and search.beside < 1 else relevance
 
 
 def _scores(

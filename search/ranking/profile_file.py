@@ -91,50 +91,37 @@ def read_profiles(path: Path) -> dict[str, Profile]:
     try:
         changed = path.stat().st_mtime_ns
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise InputError(_unreadable(error), path, code="profile.invalid") from None
     return _read(path, changed)
-
-
-def _unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(
-        f"the profile file cannot be read: {error.strerror}.", path, code="profile.invalid"
-    )
 
 
 @lru_cache(maxsize=32)
 def _read(path: Path, _changed: int) -> dict[str, Profile]:
+    line = None
     try:
         text = path.read_text(encoding="utf-8-sig")
         tables = tomllib.loads(text)
     except OSError as error:
-        raise _unreadable(path, error) from None
+        problem = _unreadable(error)
     except UnicodeDecodeError:
-        raise InputError(
-            "the profile file is not UTF-8; save it as UTF-8.", path, code="profile.invalid"
-        ) from None
+        problem = "the profile file is not UTF-8; save it as UTF-8."
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else None
-        raise InputError(
-            f"this is not valid TOML: {error}.", path, line, code="profile.invalid"
-        ) from None
+        problem = f"this is not valid TOML: {error}."
     except ValueError:
-        problem = "a number has too many digits"
-        raise InputError(
-            f"this TOML cannot be read: {problem}.", path, code="profile.invalid"
-        ) from None
+        problem = "this TOML cannot be read: a number has too many digits."
     except RecursionError:
-        problem = "it is nested too deep"
-        raise InputError(
-            f"this TOML cannot be read: {problem}.", path, code="profile.invalid"
-        ) from None
-    if not tables:
-        raise InputError(
-            "the file contains no profile; a profile is a table, such as [mine].",
-            path,
-            code="profile.invalid",
-        )
-    return {name: _profile(name, table, text, path) for name, table in tables.items()}
+        problem = "this TOML cannot be read: it is nested too deep."
+    else:
+        if tables:
+            return {name: _profile(name, table, text, path) for name, table in tables.items()}
+        problem = "the file contains no profile; a profile is a table, such as [mine]."
+    raise InputError(problem, path, line, code="profile.invalid")
+
+
+def _unreadable(error: OSError) -> str:
+    return f"the profile file cannot be read: {error.strerror}."
 
 
 def _profile(name: str, table: object, text: str, path: Path) -> Profile:

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import search
-from search.lookup.named_documents import BESIDE, ELSEWHERE, GUESSED, law_there_first
 from search.models.encoders.asking import encode_mean, encode_questions
 from search.provisions.documents.by_state import law_asked
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import Ranking
 from search.ranking.profile_file import load_profile
+from search.ranking.steps.law_of_states import BESIDE, ELSEWHERE, GUESSED, law_there_first
 from search.records import DocumentSummary
 
 IRISH, FEDERAL, ONTARIO, UNION, OWN = "irish", "federal", "ontario", "union", "own"

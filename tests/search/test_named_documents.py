@@ -10,13 +10,13 @@ from candidates_by_name import name_of, retriever
 
 import search
 from search.engines.protocol import RetrievalResults
-from search.lookup.named_documents import LED_ALONE, documents_first
 from search.lookup.question import analyse
 from search.provisions.documents.asked import absent_laws, asked_documents, without_names
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse
 from search.ranking.profile_file import load_profile
+from search.ranking.steps.named_documents import LED_ALONE, documents_first
 from search.records import DocumentSummary
 
 NAMES = DocumentNames([

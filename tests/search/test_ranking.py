@@ -11,7 +11,7 @@ from search.engines.protocol import RetrievalResults
 from search.lookup.pins import Named
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse
-from search.ranking.order import Ranked, best, best_after_named
+from search.ranking.order import Ranked, best_after_named
 from search.ranking.profile_file import load_profile
 from search.records import Passage
 
@@ -33,13 +33,22 @@ def named(name: str, score: float) -> Named:
 
 def test_the_order_of_the_fusion_is_the_first(fused: FusedCandidates) -> None:
     ranking = Ranking.of(fused)
-    assert shown(best(fused, ranking, 3)) == [("a", 1.0), ("b", 0.75), ("c", 0.5)]
-    assert [one.place for one in best(fused, ranking, 9)] == [0, 1, 2, 3]
+    assert shown(best_after_named(fused, ranking, 3, (), 1)) == [
+        ("a", 1.0),
+        ("b", 0.75),
+        ("c", 0.5),
+    ]
+    assert [one.place for one in best_after_named(fused, ranking, 9, (), 1)] == [0, 1, 2, 3]
 
 
 def test_what_a_step_did_not_look_at_follows_and_scores_no_higher(fused: FusedCandidates) -> None:
     ranking = Ranking.of(fused).reordered([0, 1], [0.3, 0.9])
-    assert shown(best(fused, ranking, 4)) == [("b", 0.9), ("a", 0.3), ("c", 0.3), ("d", 0.0)]
+    assert shown(best_after_named(fused, ranking, 4, (), 1)) == [
+        ("b", 0.9),
+        ("a", 0.3),
+        ("c", 0.3),
+        ("d", 0.0),
+    ]
 
 
 def test_a_step_that_looked_at_nothing_changes_nothing(fused: FusedCandidates) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from search.errors import ModelError
+
+T = TypeVar("T")
 
 
 def write_fitted(path: Path, form: str, content: dict[str, Any]) -> None:
@@ -19,49 +23,59 @@ def write_fitted(path: Path, form: str, content: dict[str, Any]) -> None:
     path.write_text(f"{head}{fields}\n }}}}\n", encoding="utf-8")
 
 
-def modified(path: str | Path) -> int:
-    """Return when a model's file was last changed, in nanoseconds, so that it is read once.
+def load_fitted(
+    path: str | Path,
+    form: str,
+    built: Callable[[dict[str, Any]], T],
+    features: tuple[str, ...] = (),
+) -> T:
+    """Return the model that is made of the content of a file; the same file is read once.
+
+    Args:
+        path: of the file.
+        form: that it must have.
+        built: makes the model of the content.
+        features: those that the model must have been fitted on; none: it says itself.
 
     Raises:
-        ModelError: there is no such file, or it cannot be looked at.
+        ModelError: the file cannot be read, is of another form or other features, was altered, or
+            holds something that no model can be made of.
     """
     try:
-        return os.stat(path).st_mtime_ns  # noqa: PTH116 - a path is given for every question
+        changed = os.stat(path).st_mtime_ns  # noqa: PTH116 - a path is given for every question
+        model: T = _loaded(os.fspath(path), changed, form, built, features)
     except OSError as error:
-        raise ModelError(
-            f"{path} cannot be read ({error.strerror}); fit it again", code="model.unloadable"
-        ) from error
+        raise _unusable(f"{path} cannot be read ({error.strerror}); fit it again") from error
+    return model
 
 
-def read_fitted(path: Path, form: str) -> dict[str, Any]:
-    """Return the content of a model's file.
-
-    Raises:
-        ModelError: the file cannot be read, is of another form, or was altered.
-    """
+@lru_cache(maxsize=24)
+def _loaded(
+    path: str, _changed: int, form: str, built: Callable[[dict[str, Any]], Any],
+    features: tuple[str, ...],
+) -> Any:  # fmt: skip
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ModelError(
-            f"{path} cannot be read ({error.strerror}); fit it again", code="model.unloadable"
-        ) from error
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise ModelError(
-            f"{path} is not JSON ({error}); fit it again", code="model.unloadable"
-        ) from error
+        raise _unusable(f"{path} is not JSON ({error}); fit it again") from error
     if not isinstance(data, dict) or data.get("form") != form:
-        raise ModelError(
-            f"{path} does not contain {form}; fit it again with this version of rirag",
-            code="model.unloadable",
-        )
+        raise _unusable(f"{path} does not contain {form}; fit it again with this version of rirag")
     content = data.get("content")
     if not isinstance(content, dict) or data.get("sha256") != _digest(content):
-        raise ModelError(
+        raise _unusable(
             f"{path} was changed after it was fitted (its SHA-256 differs); restore "
-            "it by installing rirag again, or fit it again",
-            code="model.unloadable",
+            "it by installing rirag again, or fit it again"
         )
-    return content
+    if features and content.get("features") != list(features):
+        raise _unusable(f"{path} was fitted on other features; fit it again")
+    try:
+        return built(content)
+    except (KeyError, TypeError, ValueError, AttributeError, ModelError) as error:
+        raise _unusable(f"{path} cannot be used: {error}; fit it again") from error
+
+
+def _unusable(problem: str) -> ModelError:
+    return ModelError(problem, code="model.unloadable")
 
 
 def _digest(content: dict[str, Any]) -> str:

@@ -8,22 +8,18 @@ weights decide. A reranker reads the best of their order.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
 
-from search.errors import ModelError
 from search.ranking.fusion import min_max
 from search.ranking.learned.decision_trees import DecisionTrees
-from search.ranking.learned.features import GROUPS, NAMES, Array
-from search.ranking.learned.file import modified, read_fitted, write_fitted
+from search.ranking.learned.features import GROUPS, NAMES, Array, Columns
+from search.ranking.learned.file import load_fitted, write_fitted
 from search.ranking.learned.fitted_for import FittedFor
 from search.records import LearnedScore
 
@@ -105,14 +101,6 @@ class LearnedScores(NamedTuple):
     rank: NDArray[np.intp]
     score: Array
 
-    def at(
-        self, places: Sequence[int], reasons: Sequence[Mapping[str, float]]
-    ) -> list[LearnedScore]:
-        """Return what they say of some candidates, with what moved each."""
-        wanted = np.asarray(places, np.intp)
-        columns = (column.take(wanted).tolist() for column in self)
-        return [LearnedScore(*row) for row in zip(*columns, reasons, strict=True)]
-
 
 def final_scores(variant: Variant, rows: Array, before: Array) -> LearnedScores:
     """Return what the trees say of each candidate, in the order given.
@@ -149,31 +137,52 @@ def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was said of the candidates of one question, by their places in the fusion."""
+
+    features: Columns
+    """Of all candidates; empty: they are not judged."""
+    rows: Array
+    """What the trees look at, of those that they put in order; shape (candidates, features)."""
+    learned: LearnedScores | None
+    """Of the best fused candidates; None: learned ranking was not applied, or there is none."""
+    variant: Variant | None
+    relevance: Array | None
+    """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
+
+    def explained(self, places: Iterable[int]) -> dict[int, LearnedScore]:
+        """Return the learned scores of those candidates that have one, with what moved them."""
+        learned, variant = self.learned, self.variant
+        if learned is None or variant is None:
+            return {}
+        known = [place for place in places if place < len(learned.raw)]
+        columns = (column.take(known).tolist() for column in learned)
+        reasons = explained(variant, self.rows[known])
+        rows = zip(*columns, reasons, strict=True)
+        return dict(zip(known, (LearnedScore(*row) for row in rows), strict=True))
+
+
+NO_JUDGEMENT = Judgement({}, np.zeros((0, len(NAMES))), None, None, None)
+"""Of a profile without fitted models."""
+
+
 def load_learned_fusion(path: str | Path) -> LearnedFusion:
     """Read a model's file; the same file is read once.
 
     Raises:
         ModelError: it cannot be read, was altered, or was fitted on other features.
     """
-    return _load(os.fspath(path), modified(path))
+    return load_fitted(path, FORM, _built, NAMES)
 
 
-@lru_cache(maxsize=8)
-def _load(path: str, _changed: int) -> LearnedFusion:
-    content = read_fitted(Path(path), FORM)
-    if content.get("features") != list(NAMES):
-        raise ModelError(
-            f"{path} was fitted on other features; fit it again", code="model.unloadable"
-        )
-    try:
-        return LearnedFusion(
-            FittedFor.model_validate(content["fitted_for"]),
-            int(content["candidates"]),
-            tuple(_variant(one) for one in content["variants"]),
-            content.get("record", {}),
-        )
-    except (KeyError, TypeError, ValueError, ValidationError, ModelError) as error:
-        raise ModelError(f"{path} cannot be used: {error}", code="model.unloadable") from error
+def _built(content: Mapping[str, Any]) -> LearnedFusion:
+    return LearnedFusion(
+        FittedFor.model_validate(content["fitted_for"]),
+        int(content["candidates"]),
+        tuple(_variant(one) for one in content["variants"]),
+        content.get("record", {}),
+    )
 
 
 def _variant(data: Mapping[str, Any]) -> Variant:

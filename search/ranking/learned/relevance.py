@@ -12,18 +12,15 @@ what is far from every passage in the vectors of an encoder is so in any ruleboo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from search.errors import ModelError
 from search.ranking.learned.features import NAMES, Array, Columns, columns_of
-from search.ranking.learned.file import modified, read_fitted, write_fitted
+from search.ranking.learned.file import load_fitted, write_fitted
 from search.ranking.learned.fitted_for import FittedFor
 
 FORM = "rirag relevance 1"
@@ -184,27 +181,20 @@ def load_relevance(path: str | Path) -> Relevance:
     Raises:
         ModelError: it cannot be read, was altered, or uses signals that are not known here.
     """
-    return _load(os.fspath(path), modified(path))
+    return load_fitted(path, FORM, _built)
 
 
-@lru_cache(maxsize=8)
-def _load(path: str, _changed: int) -> Relevance:
-    content = read_fitted(Path(path), FORM)
-    try:
-        return Relevance(
-            FittedFor.model_validate(content["fitted_for"]),
-            tuple(
-                Calibration(
-                    frozenset(one["legs"]),
-                    Logistic.from_json(one["passage"]),
-                    Logistic.from_json(one["question"]),
-                )
-                for one in content["calibrations"]
-            ),
-            content.get("record", {}),
-            Logistic.from_json(content["nearness"]) if "nearness" in content else None,
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(
-            f"{path} cannot be used: {error}; fit it again", code="model.unloadable"
-        ) from error
+def _built(content: Mapping[str, Any]) -> Relevance:
+    return Relevance(
+        FittedFor.model_validate(content["fitted_for"]),
+        tuple(
+            Calibration(
+                frozenset(one["legs"]),
+                Logistic.from_json(one["passage"]),
+                Logistic.from_json(one["question"]),
+            )
+            for one in content["calibrations"]
+        ),
+        content.get("record", {}),
+        Logistic.from_json(content["nearness"]) if "nearness" in content else None,
+    )

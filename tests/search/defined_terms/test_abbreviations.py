@@ -138,9 +138,9 @@ def test_what_a_filter_excludes_explains_nothing(index: search.Index) -> None:
     assert short_for(found) == [("SAR", "subject access request")]
     pipeline, profile = index.pipeline, load_profile("default")
     prepared = pipeline.prepare("subject access request", profile, {"document_id": "AML"})
-    searched = pipeline.find(prepared).prepared
+    searched = pipeline.find(prepared)
     assert searched.request == prepared.request
-    assert searched.abbreviations == ()
+    assert searched.trace.abbreviations == ()
 
 
 def test_longer_questions_are_searched_as_they_are(index: search.Index) -> None:

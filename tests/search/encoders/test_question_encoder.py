@@ -14,11 +14,12 @@ from memory_samples import known, remember
 
 import search
 from search.models.encoders import load_encoder, load_question_encoder
-from search.pipeline import Pipeline, Prepared
+from search.pipeline import Pipeline
 from search.provisions.documents.names import DocumentNames
 from search.ranking.learned.learned_fusion import load_learned_fusion
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
+from search.ranking.steps.protocol import Search
 
 ASKED = "Our computers were broken into. Whom do we tell?"
 OWN = "regulation-minilm-l6-int8"
@@ -30,7 +31,7 @@ def profile(rulebook: search.Index) -> Profile:
     return rulebook.pipeline.profile("default")
 
 
-def prepared(pipeline: Pipeline, profile: Profile) -> Prepared:
+def prepared(pipeline: Pipeline, profile: Profile) -> Search:
     return pipeline.prepare(ASKED, profile, None)
 
 

@@ -18,8 +18,8 @@ from search.engines.embedded import EmbeddedEngine
 from search.engines.protocol import Engine
 from search.index import Index
 from search.lookup.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
-from search.lookup.pinned import IN_PASSING
 from search.lookup.pins import BESIDE_NAMED
+from search.pipeline import IN_PASSING
 from search.ranking.profile_file import load_profile
 from search.records import Filters
 
@@ -79,7 +79,7 @@ def test_passages_under_keys_of_an_earlier_version_are_found(rulebook: Index) ->
     engine = cast(Engine, EarlierKeys(rulebook.pipeline.engine))
     pipeline, profile = replace(rulebook.pipeline, engine=engine), load_profile("lexical")
     found = pipeline.find(pipeline.prepare("COND 6.2.2", profile, None))
-    assert pipeline.finish(found, profile, 3).hits[0].document_id == "COND"
+    assert pipeline.finish(found, 3).hits[0].document_id == "COND"
 
 
 def test_all_others_come_after_it_with_half_their_fused_score(rulebook: Index) -> None:

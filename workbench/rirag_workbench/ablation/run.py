@@ -18,9 +18,9 @@ from rirag_workbench.evaluation.retrieval.search_notes import told
 from rirag_workbench.training.data.questions_to_fit import own_answered_questions
 from search.errors import InputError
 from search.index import Index
-from search.ranking.learned.apply import ASIDE
 from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
+from search.ranking.steps.learned_order import ASIDE
 from search.records import Passage
 
 

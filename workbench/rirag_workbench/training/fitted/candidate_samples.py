@@ -18,10 +18,11 @@ from rirag_workbench.training.data.folds import fold_of
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.answered_questions.retriever import NOTHING
 from search.models.rerankers.protocol import Reranker
-from search.pipeline import Found, Pipeline
+from search.pipeline import Pipeline
 from search.ranking.learned.features import Array, candidate_features, with_reranker
 from search.ranking.learned.learned_fusion import LearnedFusion
 from search.ranking.profiles import Profile
+from search.ranking.steps.protocol import Search
 from search.records import Filters, Key
 
 ProfileOf = Callable[[str], Profile]
@@ -98,37 +99,32 @@ def candidate_samples(
         prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
         found = pipeline.find(prepared)
         if found.results.lexical and found.results.dense:
-            forgetful = replace(found, prepared=replace(prepared, recall=None), recalled=NOTHING)
             yield {
-                one: _sample(_only(pipeline, one), question,
-                             found if "memory" in one else forgetful, profile, ids, documents)
+                one: _sample(pipeline.ordered(_only(found, one)), question, ids, documents)
                 for one in sets
-            }  # fmt: skip
+            }
         progress()
 
 
-def _only(pipeline: Pipeline, results: Retrievers) -> Pipeline:
-    return pipeline if "rerank" in results else replace(pipeline, reranker=None)
+def _only(found: Search, results: Retrievers) -> Search:
+    found = found if "rerank" in results else found.without("rerank")
+    return found if "memory" in results else replace(found, recall=None, recalled=NOTHING)
 
 
 def _sample(
-    pipeline: Pipeline,
+    found: Search,
     question: QuestionToFit,
-    found: Found,
-    profile: Profile,
     ids: Mapping[Key, str],
     documents: Mapping[str, str],
 ) -> CandidateSample:
-    fused, ranking, _ = pipeline.candidates(found, profile, [])
-    asked = pipeline.asked(found.prepared, profile)
-    answered = found.recalled.answered
-    rows = candidate_features(fused, asked.words, asked.terms, answered)
+    fused, ranking, words = found.fused, found.ranking, found.question.words
+    rows = candidate_features(fused, words, found.terms, found.recalled.answered)
     head = ranking.places[:CANDIDATES]
     answered_in = sorted(documents.get(one, "") for one in question.relevant)
     return CandidateSample(
         question_id=question.question_id,
         kind=question.kind,
-        words=asked.words,
+        words=words,
         rows=with_reranker(rows, ranking.rerank)[head],
         before=ranking.scores[:CANDIDATES],
         answers=np.array(

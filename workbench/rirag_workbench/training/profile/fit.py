@@ -215,7 +215,7 @@ def retrieval_samples(
         candidates = (*results.lexical, *results.dense, *memory)
         yield RetrievalSample(
             question_id=question.question_id,
-            words=found.prepared.question.words,
+            words=found.question.words,
             relevant=question.relevant,
             lexical={ids[one.key]: one.score for one in results.lexical},
             dense={ids[one.key]: one.score for one in results.dense},

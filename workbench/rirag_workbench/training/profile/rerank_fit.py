@@ -18,7 +18,7 @@ from rirag_workbench.training.ranking.figures import quality
 from rirag_workbench.training.ranking.samples import Array
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
-from search.ranking.rerank import mixed
+from search.ranking.steps.rerank import mixed
 
 COUNTS = (10, 20, 30, 50)
 """Candidates read, fewest first: each costs some milliseconds."""
@@ -53,7 +53,8 @@ def rerank_samples(
     for question in questions:
         profile, same = profile_of(question.question_id), own.get(question.question_id, ())
         prepared = unread.prepare(question.text, profile, None, same)
-        fused, ranking, _ = unread.candidates(unread.find(prepared), profile, [])
+        found = unread.ordered(unread.find(prepared))
+        fused, ranking = found.fused, found.ranking
         places = ranking.places[: max(COUNTS)]
         if len(places):
             passages = pipeline.engine.passages(fused.keys[places].tolist())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rirag_workbench.training.data.examples import ValidationQuestion
 from rirag_workbench.training.ranking.figures import Figures, mean_figures, quality, restored
 from search.json_form import Record
-from search.ranking.rerank import mixed
+from search.ranking.steps.rerank import mixed
 
 WEIGHTS = np.arange(11) / 10
 """Weights of the reranker that are tried; the first leaves the hybrid's order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,32 @@ import numpy as np
 from search.errors import ModelError
 from search.models.rerankers.protocol import Reranker
 from search.ranking.fusion import min_max
+from search.ranking.steps.protocol import Search, there
 from search.records import RetrieverScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+def run(search: Search) -> Search:
+    """Return the search with its best candidates in another order.
+
+    A failing reranker leaves their order and says so.
+    """
+    opened, ranking, count = search.opened, search.ranking, search.profile.rerank_count
+    places, before = ranking.places[:count].tolist(), ranking.scores[:count].tolist()
+    with search.timed("rerank"):
+        passages = opened.engine.passages(search.fused.keys[places].tolist())
+        texts = [passage.text for passage in passages]
+        text, weight = search.question.text, search.profile.rerank_weight
+        try:
+            scored = rerank(there(opened.reranker), text, texts, before, weight)
+        except Exception as error:  # any model may fail in its own way; search must not
+            return search.told(f"reranking failed, so the previous order is kept: {error}")
+    read = {places[i]: retriever for i, _, retriever in scored}
+    order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
+    ranking = ranking.reordered(order, scores)._replace(rerank=read)
+    return replace(search, ranking=ranking).told(reranked=len(read))
 
 
 def rerank(

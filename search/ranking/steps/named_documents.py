@@ -7,17 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from search.candidates import Candidates
-from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
+from search.engines.protocol import Engine
 from search.law_in_time import found_with
 from search.lookup.pins import BESIDE_NAMED
-from search.provisions.documents.by_state import LawAsked
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.ranking.steps.protocol import Search
 from search.records import Filters
-
-NAMED_DEPTH = 50
-"""Candidates of each retriever from the documents that are named, beside those of all."""
 
 LED = 3
 LED_ALONE = 7
@@ -28,42 +24,16 @@ LEAST_SHARE = 0.2
 """Of the best score: a document whose best passage is below has nothing on the subject. Not where
 several are named: the words of one name are nearer to that document than to the others."""
 
-BESIDE, ELSEWHERE = 0.6, 0.3
-"""Factors on the score of a passage where the question names states: of what is law there beside
-their own, and of what is nobody's law where it does not ask about the own affairs; and of what is
-law in other states alone."""
-
-GUESSED = 0.95
-"""The same for both, where the words of documents alone suggest whose law they are: a guess may
-break a tie, and is wrong too often for more."""
-
 Groups = Sequence[tuple[str, ...]]
 """For each document that is named, the DocumentIDs that its name may mean."""
 
 
-def with_candidates_of(
-    engine: Engine, request: RetrievalRequest, results: RetrievalResults, ids: tuple[str, ...]
-) -> RetrievalResults:
-    """Return what the retrievers found with their best candidates from some documents."""
-    filters = request.filters.having(document_id=ids)
-    depth = min(NAMED_DEPTH, request.depth)
-    own = engine.run(replace(request, filters=filters, depth=depth, documents=False))
-    return replace(
-        results,
-        lexical=_merged(results.lexical, own.lexical),
-        dense=_merged(results.dense, own.dense),
-    )
-
-
-def _merged(found: Candidates, more: Candidates) -> Candidates:
-    fresh = more.at(~np.isin(more.keys, found.keys))
-    both = Candidates(
-        np.concatenate([found.keys, fresh.keys]),
-        np.concatenate([found.document_ids, fresh.document_ids]),
-        np.concatenate([found.scores, fresh.scores]),
-        np.concatenate([found.kinds, fresh.kinds]),
-    )
-    return both.at(np.lexsort((both.keys, -both.scores)))
+def run(search: Search) -> Search:
+    """Return the search with their passages first, and notes on documents without any."""
+    opened, question = search.opened, search.question
+    ranking, silent = documents_first(search.fused, search.ranking, question.documents)
+    notes = silent_documents(opened.engine, opened.names, silent, question.filters)
+    return replace(search, ranking=ranking).told(*notes)
 
 
 def documents_first(
@@ -89,20 +59,6 @@ def documents_first(
     if len(silent) == len(groups):
         return ranking, silent
     return ranking.reordered(ranking.places, scores), silent
-
-
-def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> Ranking:
-    """Return the order with the law of other states behind that of the states that are named."""
-    own, beside, elsewhere, guessed = (
-        fused.are_of(ids, ranking.places)
-        for ids in (law.own, law.beside, law.elsewhere, law.guessed)
-    )
-    less = beside if law.is_own_affair else ~(own | elsewhere)
-    unsure = guessed if law.own - law.guessed else guessed | less
-    factors = np.select(
-        [unsure & (less | elsewhere), less, elsewhere], [GUESSED, BESIDE, ELSEWHERE], 1
-    )
-    return ranking.reordered(ranking.places, ranking.scores * factors)
 
 
 def silent_documents(
