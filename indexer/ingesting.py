@@ -12,7 +12,6 @@ from indexer.acts.granularity import Granularity
 from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
 from indexer.languages import unread_documents
-from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents, gone_from, held_by, namesakes_of
 from indexer.load.encoding import encode_missing
 from indexer.load.in_force import unread_note
@@ -27,6 +26,7 @@ from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.problems import Problems
 from indexer.readers.detect import AUTO
+from search.contexts import contexts_of
 from search.engines import locate, url_of
 from search.engines.protocol import Backend
 from search.models.encoders.identity import identity_of

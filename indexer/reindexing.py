@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from indexer.answered_questions.change import follow_rollback, reencode_questions
 from indexer.answered_questions.load import described_questions, refuse_answered_questions
-from indexer.load.context import contexts_of
 from indexer.load.documents import document_hash, records_of
 from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import describe, loaded
@@ -18,6 +17,7 @@ from indexer.load.progress import Progress, listener, storing
 from indexer.load.report import TOO_LONG, Place, count, listed
 from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.workers import encoding_with
+from search.contexts import contexts_of
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError

@@ -97,6 +97,17 @@ class Candidates:
             self.keys[places], self.document_ids[places], self.scores[places], self.kinds[places]
         )
 
+    def merged(self, more: Candidates) -> Candidates:
+        """Return these candidates and those of others that are not among them, best first."""
+        fresh = more.at(~np.isin(more.keys, self.keys))
+        both = Candidates(
+            np.concatenate([self.keys, fresh.keys]),
+            np.concatenate([self.document_ids, fresh.document_ids]),
+            np.concatenate([self.scores, fresh.scores]),
+            np.concatenate([self.kinds, fresh.kinds]),
+        )
+        return both.at(np.lexsort((both.keys, -both.scores)))
+
 
 NO_CANDIDATES = Candidates.of(())
 """Of a retriever that was not run, or found nothing."""

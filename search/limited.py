@@ -7,27 +7,44 @@ that limiting these two limits hits, counts, references, notes and messages alik
 from __future__ import annotations
 
 import threading
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from itertools import chain, groupby
+from typing import Self
 
-from search.engines.protocol import Engine, IndexDescription, RetrievalRequest, RetrievalResults
+import numpy as np
+from numpy.typing import NDArray
+
+from search.caches import LastUsed
+from search.candidates import Candidate, Candidates
+from search.contexts import contexts_of, terms_of
+from search.engines.protocol import (
+    LOOKUPS,
+    Engine,
+    IndexDescription,
+    RetrievalRequest,
+    RetrievalResults,
+)
+from search.engines.stored_rows import CommonMetadata, facets_of
 from search.errors import InputError
 from search.index import Index
+from search.law_in_time import STATUS_IN_TIME
 from search.lookup.question import FilterConditions, resolve_filters
-from search.models.encoders.asking import AskedVectors
-from search.pipeline import Pipeline
+from search.models.encoders.asking import AskedVectors, encode_passages
+from search.models.encoders.protocol import Encoder
+from search.pipeline import MOST_KNOWN_WORDS, Pipeline
 from search.provisions.documents.names import DocumentNames
-from search.records import DocumentSummary, Filters, Key, MetadataValue, Passage
-
-if TYPE_CHECKING:
-    from search.candidates import Candidate
+from search.records import DocumentSummary, Filters, Key, Passage
+from search.text.bm25 import BM25Index
 
 NOTHING = Filters({"document_id": ()})
 """What no passage meets."""
+
+Rows = NDArray[np.bool_]
+"""Which of the passages that can be seen are meant; shape (passages,)."""
 
 ALWAYS = ("document_id", "kind")
 """Filter fields that every index has."""
@@ -77,7 +94,7 @@ class LimitedIndex(Index):
         with self._making:
             if self._made is None or self._made[0] is not pipeline.engine:
                 filters = _resolved(self._conditions, pipeline)
-                engine = LimitedEngine(pipeline.engine, filters)
+                engine = LimitedEngine(pipeline.engine, filters, pipeline.encoder)
                 names = DocumentNames(engine.documents(), self.url)
                 limited = replace(
                     pipeline,
@@ -85,6 +102,8 @@ class LimitedIndex(Index):
                     names=names,
                     answered_questions=None,
                     answered_questions_note="",
+                    stored_statuses=engine.values(STATUS_IN_TIME),
+                    known_words=LastUsed(MOST_KNOWN_WORDS),
                 )
                 self._made = (pipeline.engine, limited)
             return self._made[1]
@@ -101,11 +120,18 @@ def _resolved(conditions: FilterConditions, pipeline: Pipeline) -> Filters:
 
 
 class LimitedEngine:
-    """An `Engine` that adds filters to everything that is asked of another one."""
+    """An `Engine` over those passages of another one that meet some filters, as if it had no other.
 
-    def __init__(self, engine: Engine, filters: Filters) -> None:
+    Words have the weights that they have in these passages, and no heading of others is shown or
+    searched.
+    """
+
+    def __init__(self, engine: Engine, filters: Filters, encoder: Encoder) -> None:
         self._engine = engine
         self._filters = filters
+        self._encoder = encoder
+        self._lock = threading.Lock()
+        self._read: Retrievers | None = None
 
     @property
     def state(self) -> str:
@@ -113,42 +139,78 @@ class LimitedEngine:
         return self._engine.state
 
     def describe(self) -> IndexDescription:
-        """Return what can be seen of the index; its size on disk is that of the whole."""
+        """Return what can be seen of the index; its size on disk is not told."""
         return self._described
 
     @cached_property
     def _described(self) -> IndexDescription:
-        fields = {name for passage in self._visible for name in passage.metadata}
+        fields = {name for passage in self._visible.values() for name in passage.metadata}
         return replace(
             self._engine.describe(),
             passages=len(self._visible),
-            documents=len(self.documents()),
-            empty_passages=sum(not passage.text for passage in self._visible),
+            documents=len(self._documents),
+            empty_passages=sum(not passage.text for passage in self._visible.values()),
             size_bytes=0,
             filter_fields=tuple(sorted({*ALWAYS, *fields})),
         )
 
+    @property
+    def _visible(self) -> dict[Key, Passage]:
+        return self._seen[0]
+
     @cached_property
-    def _visible(self) -> tuple[Passage, ...]:
-        return tuple(passage for _, passage in self.find(Filters()))
+    def _seen(self) -> tuple[dict[Key, Passage], frozenset[Key]]:
+        """Return what can be seen, and the keys of passages below headings of others."""
+        found = {one.key: passage for one, passage in self._engine.find(self._filters)}
+        seen = Counter(passage.document_id for passage in found.values())
+        parted = tuple(
+            one.document_id
+            for one in self._engine.documents()
+            if 0 < seen[one.document_id] < one.passages
+        )
+        if not parted:
+            return found, frozenset()
+        whole = [one for _, one in self._engine.find(Filters({"document_id": parted}))]
+        ids, above = {one.id for one in found.values()}, {one.id: one.parent for one in whole}
+        cut = {
+            key: _without_others(one, above, ids) if one.id in above else one
+            for key, one in found.items()
+        }
+        return cut, frozenset(k for k, one in cut.items() if one.breadcrumb != found[k].breadcrumb)
+
+    @property
+    def _retrievers(self) -> Retrievers:
+        with self._lock:
+            if self._read is None:
+                self._read = Retrievers(*self._seen, self._encoder)
+            return self._read
 
     def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers over what can be seen."""
-        limited = self._limited(request)
-        return RetrievalResults() if limited is None else self._engine.run(limited)
+        both = self._both(request.filters)
+        if both is None:
+            return RetrievalResults()
+        own = self._retrievers
+        depth = request.depth + own.moved
+        dense = replace(request, tokens=(), filters=both, documents=False, depth=depth)
+        named = not request.filters.fields.keys().isdisjoint(LOOKUPS)
+        rows = own.rows_of(self._engine.find(both)) if named else own.rows_with(request.filters)
+        return own.run(request, self._engine.run(dense), rows)
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, all of which were found here."""
-        return self._engine.passages(keys)
+        return [self._visible[key] for key in keys]
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return the passages that meet these filters and the limiting ones."""
         both = self._both(filters)
-        return [] if both is None else self._engine.find(both, limit)
+        found = [] if both is None else self._engine.find(both, limit)
+        return [(one, self._visible[one.key]) for one, _ in found]
 
     def values(self, field: str) -> tuple[str, ...]:
-        """Return the values of a field in the whole index."""
-        return self._engine.values(field)
+        """Return the different values that passages which can be seen have in a field."""
+        held = {pair for passage in self._visible.values() for pair in facets_of(passage)}
+        return tuple(sorted(value for name, value in held if name == field))
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of which any passage can be seen, with the number of these."""
@@ -156,22 +218,14 @@ class LimitedEngine:
 
     @cached_property
     def _documents(self) -> tuple[DocumentSummary, ...]:
-        seen = Counter(passage.document_id for passage in self._visible)
+        seen: dict[str, CommonMetadata] = {}
+        for passage in self._visible.values():
+            seen.setdefault(passage.document_id, CommonMetadata()).add(passage)
         return tuple(
-            replace(document, passages=seen[document.document_id], metadata=self._shared(document))
+            replace(document, passages=own.passages, metadata=own.metadata())
             for document in self._engine.documents()
-            if seen[document.document_id]
+            if (own := seen.get(document.document_id))
         )
-
-    def _shared(self, document: DocumentSummary) -> Mapping[str, MetadataValue]:
-        """Return the fields that all passages of a document which can be seen share."""
-        of_it = [one for one in self._visible if one.document_id == document.document_id]
-        first = of_it[0].metadata
-        return {
-            name: value
-            for name, value in first.items()
-            if all(one.metadata.get(name) == value for one in of_it)
-        }
 
     def verify(self) -> list[str]:
         """Check what is stored."""
@@ -179,10 +233,6 @@ class LimitedEngine:
 
     def close(self) -> None:
         """Leave the engine open: it belongs to the whole index."""
-
-    def _limited(self, request: RetrievalRequest) -> RetrievalRequest | None:
-        both = self._both(request.filters)
-        return None if both is None else replace(request, filters=both)
 
     def _both(self, filters: Filters) -> Filters | None:
         """Return the filters together with the limiting ones; None: nothing can meet both."""
@@ -194,3 +244,105 @@ class LimitedEngine:
             )
         excluded = {**self._filters.excluded, **filters.excluded}
         return Filters(fields, excluded) if all(fields.values()) else None
+
+
+class Retrievers:
+    """The retrievers over some passages of an index, as if it had no other."""
+
+    def __init__(
+        self, passages: Mapping[Key, Passage], moved: Container[Key], encoder: Encoder
+    ) -> None:
+        """Read the words of passages, and encode those whose headings are not what they were."""
+        contexts = contexts_of(encoder.revision)
+        self._all = Candidates.of(
+            Candidate(key, one.document_id, 0, one.kind) for key, one in passages.items()
+        )
+        self._having: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for row, one in enumerate(passages.values()):
+            for field_value in facets_of(one):
+                self._having[field_value].append(row)
+        terms: dict[str, list[tuple[str, ...]]] = {}
+        for document_id, held in groupby(passages.values(), lambda one: one.document_id):
+            terms[document_id] = list(terms_of(list(held), contexts))
+        self._ids = np.array([*terms], np.object_)
+        self._document_of = np.repeat(np.arange(len(terms)), [*map(len, terms.values())])
+        rows = enumerate(chain.from_iterable(terms.values()))
+        self._lexical = BM25Index.of((row, words) for row, words in rows if words)
+        whole = enumerate(tuple(chain.from_iterable(one)) for one in terms.values())
+        self._whole = BM25Index.of((row, words) for row, words in whole if words)
+        texts = [contexts.text(one) if key in moved else "" for key, one in passages.items()]
+        self._moved = np.flatnonzero(texts)
+        self._vectors = np.empty((0, encoder.dimension), np.float16)
+        if len(self._moved):
+            encoded = encode_passages(encoder, [texts[row] for row in self._moved])
+            self._vectors = encoded.vectors.astype(np.float16)
+
+    @property
+    def moved(self) -> int:
+        """How many passages have another vector than in the index."""
+        return len(self._moved)
+
+    def run(
+        self, request: RetrievalRequest, found: RetrievalResults, rows: Rows
+    ) -> RetrievalResults:
+        """Return what a question finds of some rows, where the dense retriever of the whole has
+        been run.
+        """
+        if request.vector is not None:
+            found = replace(found, dense=self._dense(request.vector, found.dense, rows))
+            found = replace(found, dense=found.dense.at(slice(request.depth)))
+        return self._with_words(request, found, rows) if request.tokens else found
+
+    def _dense(self, asked: NDArray[np.float32], found: Candidates, rows: Rows) -> Candidates:
+        moved = self._all.at(self._moved)
+        scores = self._vectors.astype(np.float32) @ asked.astype(np.float16).astype(np.float32)
+        own = replace(moved, scores=scores.astype(np.float64)).at(rows[self._moved])
+        return found.at(~np.isin(found.keys, moved.keys)).merged(own)
+
+    def _with_words(
+        self, request: RetrievalRequest, dense: RetrievalResults, rows: Rows
+    ) -> RetrievalResults:
+        most = len(self._all) or 1 if request.filters else request.depth
+        found, scores = self._lexical.search(request.tokens, most)
+        best = np.flatnonzero(rows[found])[: request.depth]
+        lexical = replace(self._all.at(found[best]), scores=scores[best])
+        if not request.documents:
+            return replace(dense, lexical=lexical)
+        found, scores = self._whole.search(request.tokens, most)
+        best = np.flatnonzero(np.isin(found, self._document_of[rows]))[: request.depth]
+        ids = self._ids[found[best]].tolist()
+        documents = tuple(zip(ids, scores[best].tolist(), strict=True))
+        return replace(dense, lexical=lexical, documents=documents)
+
+    def rows_of(self, found: Sequence[tuple[Candidate, Passage]]) -> Rows:
+        """Return the rows of passages."""
+        return np.isin(self._all.keys, [one.key for one, _ in found])
+
+    def rows_with(self, filters: Filters) -> Rows:
+        """Return the rows of the passages that meet filters without lookups."""
+        rows = np.ones(len(self._all), np.bool_)
+        for fields, is_wanted in ((filters.fields, True), (filters.excluded, False)):
+            for field, values in fields.items():
+                having = [row for value in values for row in self._having.get((field, value), ())]
+                met = np.full(len(rows), not is_wanted)
+                met[having] = is_wanted
+                rows &= met
+        return rows
+
+
+def _without_others(
+    passage: Passage, above: Mapping[str, str | None], seen: Container[str]
+) -> Passage:
+    """Return a passage of a document with its place among those passages that can be seen.
+
+    Labels that cannot be told from those of others are left out.
+    """
+    around: list[str] = []
+    parent = above[passage.id]
+    while parent is not None:
+        around.append(parent)
+        parent = above[parent]
+    known = passage.breadcrumb if len(passage.breadcrumb) == len(around) else ()
+    kept = tuple(label for label, one in zip(known, around[::-1], strict=False) if one in seen)
+    nearest = next((one for one in around if one in seen), None)
+    return replace(passage, parent=nearest, breadcrumb=kept)

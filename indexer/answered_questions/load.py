@@ -7,7 +7,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from indexer.load.context import Contexts
 from indexer.load.documents import document_hash
 from indexer.load.encoding import Encode, Texts, encode_missing, vector_hash
 from indexer.load.index_encoder import describe
@@ -20,6 +19,7 @@ from search.answered_questions.questions import (
     keeps_questions,
     url_beside,
 )
+from search.contexts import Contexts
 from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load
 from search.engines.stored_rows import Record

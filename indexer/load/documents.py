@@ -11,8 +11,6 @@ from pathlib import PurePath
 
 from indexer.acts.eu_titles import celex_of_title
 from indexer.hierarchy.tree import arrange
-from indexer.languages import foreign_share, is_foreign
-from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
 from indexer.load.in_force import unread_status, with_status
 from indexer.load.progress import Progress, silent
@@ -22,6 +20,7 @@ from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, lost_order, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.problems import Choice
+from search.contexts import IN_CONTEXT, Contexts, terms_of
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
 from search.errors import InputError
@@ -38,8 +37,7 @@ from search.records import (
     MetadataValue,
     Passage,
 )
-from search.text.analyzer import tokens, words
-from search.text.word_parts import word_parts
+from search.text.analyzer import words
 
 EU_KINDS = frozenset({"act", "directive", "regulation"})
 """Kinds of documents that are law of the European Union where their title has its number."""
@@ -209,13 +207,10 @@ def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) 
 def records_of(passages: Iterable[Passage], contexts: Contexts = IN_CONTEXT) -> Iterator[Record]:
     """Yield the passages of a document as they go into an engine."""
     passages = list(passages)
-    foreign = foreign_share(passages)
-    for passage in passages:
-        text = contexts.text(passage)
-        parts = word_parts(text) if is_foreign(text, foreign) else ()
+    for passage, terms in zip(passages, terms_of(passages, contexts), strict=True):
         yield Record(
             passage=passage,
-            tokens=(*tokens(text), *parts),
+            tokens=terms,
             numbers=record_keys(passage),
             vector_hash=vector_hash(passage, contexts),
             context=contexts.context(passage),

@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.progress import Progress, silent
 from indexer.load.spool import ENCODED, KNOWN, MISSING, TRUNCATED, WINDOW, Batch, Spool, batches
+from search.contexts import IN_CONTEXT, Contexts
 from search.records import Passage
 
 if TYPE_CHECKING:

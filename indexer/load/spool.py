@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from indexer.load.context import IN_CONTEXT
+from search.contexts import IN_CONTEXT
 from search.engines.staging import Staging
 from search.engines.stored_rows import Record, body_of, passage_of
 from search.records import Passage

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-import weakref
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.articles.act import Act
-from search.text import bm25
 from search.text.analyzer import tokens
+from search.text.bm25 import BM25Index
 
 Scores = NDArray[np.float64]
 """One score an article, in the act's order; 0 where nothing is shared."""
@@ -32,12 +28,11 @@ class ArticleTexts:
         windows = [(place, text) for place, one in enumerate(articles) for text in one.windows()]
         self._owner = np.array([place for place, _ in windows], dtype=np.int64)
         self._size = len(articles)
-        self._folder = tempfile.mkdtemp(prefix="rirag-articles-")
-        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-        self._windows = self._index("windows", [text for _, text in windows])
-        self._whole = self._index("whole", [f"{one.heading}\n{one.text}" for one in articles])
-        headings = [" ".join((one.heading, *one.divisions[-2:])) for one in articles]
-        self._headings = self._index("headings", headings)
+        self._windows = BM25Index.of(enumerate(tokens(text) for _, text in windows))
+        texts = (f"{one.heading}\n{one.text}" for one in articles)
+        self._whole = BM25Index.of(enumerate(map(tokens, texts)))
+        headings = (" ".join((one.heading, *one.divisions[-2:])) for one in articles)
+        self._headings = BM25Index.of(enumerate(map(tokens, headings)))
 
     def windows(self, question: Sequence[str]) -> Scores:
         """Return the score of each article's best window.
@@ -57,13 +52,8 @@ class ArticleTexts:
         """Return the scores of the headings: of the article and the two divisions around it."""
         return self._scores(self._headings, question, self._size)
 
-    def _index(self, name: str, texts: Sequence[str]) -> bm25.BM25Index:
-        folder = Path(self._folder) / name
-        bm25.build(folder, ((row, " ".join(tokens(text)), ()) for row, text in enumerate(texts)))
-        return bm25.BM25Index(folder)
-
     @staticmethod
-    def _scores(index: bm25.BM25Index, question: Sequence[str], rows: int) -> Scores:
+    def _scores(index: BM25Index, question: Sequence[str], rows: int) -> Scores:
         found = np.zeros(rows)
         if rows:
             places, scores = index.search(question, rows)

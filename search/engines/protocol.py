@@ -30,6 +30,9 @@ searched with the text. 4: words are in one form (`search.text.plain_words`). 5:
 are not English (`search.text.word_parts`). 6: abbreviations, and the initials of headings. 7: the
 normal form of characters (`search.text.characters`), and pairs of those of Korean and the like."""
 
+LOOKUPS = ("id", "parent", "number")
+"""Conditions that name passages; every other one is a filter field."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndexDescription:

@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
 import numpy as np
 import tantivy
@@ -36,7 +36,12 @@ def _schema() -> tantivy.Schema:
 def build(folder: Path, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
     """Write an index of (row, tokens joined by spaces, facets) into an empty folder."""
     folder.mkdir()
-    index = tantivy.Index(_schema(), path=str(folder))
+    _write(tantivy.Index(_schema(), path=str(folder)), rows)
+    for path in folder.iterdir():  # tantivy gives some of its files to their owner alone
+        path.chmod(path.stat().st_mode | (folder.stat().st_mode & 0o444))
+
+
+def _write(index: tantivy.Index, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for row, tokens, facets in rows:
         document = tantivy.Document(tokens=[tokens], facets=[_facet(text) for text in facets])
@@ -44,16 +49,22 @@ def build(folder: Path, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
-    for path in folder.iterdir():  # tantivy gives some of its files to their owner alone
-        path.chmod(path.stat().st_mode | (folder.stat().st_mode & 0o444))
 
 
 class BM25Index:
     """An opened index; safe to search from several threads."""
 
-    def __init__(self, folder: Path) -> None:
-        self._index = _open(folder)
+    def __init__(self, folder: Path | tantivy.Index) -> None:
+        self._index = _open(folder) if isinstance(folder, Path) else folder
         self._searcher = self._index.searcher()
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, Iterable[str]]]) -> Self:
+        """Return an index in memory of rows with their terms."""
+        index = tantivy.Index(_schema())
+        _write(index, ((row, " ".join(terms), ()) for row, terms in rows))
+        index.reload()
+        return cls(index)
 
     def search(
         self,

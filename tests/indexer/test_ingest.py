@@ -10,7 +10,7 @@ import pytest
 
 from indexer.ingesting import ingest_into
 from indexer.load import spool as spooled
-from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
+from search.contexts import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import document_hash
 from indexer.load.sources import Sources
 from indexer.load.titles import Titles

@@ -18,7 +18,7 @@ from search.engines.embedded import layout
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
 from search.engines.embedded.store import Store, facet, summary_of
 from search.engines.embedded.vectors import VectorIndex, mapped
-from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
+from search.engines.protocol import LOOKUPS, IndexDescription, RetrievalRequest, RetrievalResults
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.refusals import unknown_filter_field
 from search.models.unit_vectors import check_dimension
@@ -71,8 +71,6 @@ class OpenedFiles:
 
 
 Rows = NDArray[np.uint32]
-_LOOKUPS = ("id", "parent", "number")
-"""Conditions that name passages; every other one is a filter field."""
 
 
 class EmbeddedEngine:
@@ -210,7 +208,7 @@ class EmbeddedEngine:
         facets = [
             [facet(field, value) for value in values]
             for field, values in fields.items()
-            if field not in _LOOKUPS
+            if field not in LOOKUPS
         ]
         without = [
             facet(field, value)
@@ -249,7 +247,7 @@ class EmbeddedEngine:
         return rows
 
     def _rows_of(self, field: str, values: Sequence[str]) -> Rows:
-        if field in _LOOKUPS:
+        if field in LOOKUPS:
             lookup = {
                 "id": self.store.rows_by_id,
                 "parent": self.store.rows_by_parent,

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from search.candidates import Candidates
 from search.ranking.steps.protocol import Search
 
 NAMED_DEPTH = 50
@@ -22,13 +19,8 @@ def run(search: Search) -> Search:
             filters = request.filters.having(document_id=ids)
             own = search.opened.engine.run(replace(few, filters=filters))
             lexical, dense = (
-                _merged(results.lexical, own.lexical),
-                _merged(results.dense, own.dense),
+                results.lexical.merged(own.lexical),
+                results.dense.merged(own.dense),
             )
             results = replace(results, lexical=lexical, dense=dense)
     return replace(search, results=results)
-
-
-def _merged(found: Candidates, more: Candidates) -> Candidates:
-    both = Candidates.joined(found, more.at(~np.isin(more.keys, found.keys)))
-    return both.at(np.lexsort((both.keys, -both.scores)))

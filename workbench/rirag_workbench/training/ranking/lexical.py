@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
-from search.text import bm25
 from search.text.analyzer import tokens
+from search.text.bm25 import BM25Index
 
 DEPTH = 100
 """Candidates a retriever proposes, as in the default profile."""
@@ -23,10 +21,6 @@ def lexical_rankings(texts: Sequence[str], questions: Sequence[str]) -> list[Ran
         texts: of the passages; a passage's number is its place here.
         questions: as they are asked.
     """
-    # tantivy may still be tidying up in there when the folder goes.
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        built = Path(folder) / "bm25"
-        bm25.build(built, ((row, " ".join(tokens(text)), ()) for row, text in enumerate(texts)))
-        index = bm25.BM25Index(built)
-        found = (index.search(tokens(question), DEPTH) for question in questions)
-        return [tuple(zip(rows.tolist(), scores.tolist(), strict=True)) for rows, scores in found]
+    index = BM25Index.of(enumerate(map(tokens, texts)))
+    found = (index.search(tokens(question), DEPTH) for question in questions)
+    return [tuple(zip(rows.tolist(), scores.tolist(), strict=True)) for rows, scores in found]
