@@ -120,10 +120,8 @@ def _resolved(conditions: FilterConditions, pipeline: Pipeline) -> Filters:
 
 
 class LimitedEngine:
-    """An `Engine` over those passages of another one that meet some filters, as if it had no other.
-
-    Words have the weights that they have in these passages, and no heading of others is shown or
-    searched.
+    """An `Engine` over those passages of another one that meet some filters, as if it had no other:
+    words weigh what they weigh in these, and no heading of others is shown or searched.
     """
 
     def __init__(self, engine: Engine, filters: Filters, encoder: Encoder) -> None:
@@ -190,8 +188,7 @@ class LimitedEngine:
         both = self._both(request.filters)
         if both is None:
             return RetrievalResults()
-        own = self._retrievers
-        depth = request.depth + own.moved
+        own, depth = self._retrievers, request.depth + len(self._seen[1])
         dense = replace(request, tokens=(), filters=both, documents=False, depth=depth)
         named = not request.filters.fields.keys().isdisjoint(LOOKUPS)
         rows = own.rows_of(self._engine.find(both)) if named else own.rows_with(request.filters)
@@ -277,20 +274,13 @@ class Retrievers:
             encoded = encode_passages(encoder, [texts[row] for row in self._moved])
             self._vectors = encoded.vectors.astype(np.float16)
 
-    @property
-    def moved(self) -> int:
-        """How many passages have another vector than in the index."""
-        return len(self._moved)
-
     def run(
         self, request: RetrievalRequest, found: RetrievalResults, rows: Rows
     ) -> RetrievalResults:
-        """Return what a question finds of some rows, where the dense retriever of the whole has
-        been run.
-        """
+        """Return what a question finds of some rows, beside what the whole's vectors found."""
         if request.vector is not None:
-            found = replace(found, dense=self._dense(request.vector, found.dense, rows))
-            found = replace(found, dense=found.dense.at(slice(request.depth)))
+            dense = self._dense(request.vector, found.dense, rows)
+            found = replace(found, dense=dense.at(slice(request.depth)))
         return self._with_words(request, found, rows) if request.tokens else found
 
     def _dense(self, asked: NDArray[np.float32], found: Candidates, rows: Rows) -> Candidates:

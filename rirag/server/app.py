@@ -6,34 +6,35 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
+from starlette.staticfiles import StaticFiles
+from starlette.types import Message, Receive, Scope, Send
 
 from rirag.plain_errors import plain_error
 from rirag.server.access.caller import Caller
 from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
 from rirag.server.api.calls import state_of
 from rirag.server.mcp.over_http import McpEndpoint
-from rirag.server.middleware.bodies import BodyLimits
-from rirag.server.middleware.head import HeadAsGet
+from rirag.server.middleware.bodies import BodyLimits, HeadAsGet
 from rirag.server.middleware.headers import SecurityHeaders
 from rirag.server.middleware.hosts import HostCheck
 from rirag.server.middleware.observed import Observed
 from rirag.server.middleware.public import PublicAddress
-from rirag.server.middleware.refusing import problem_response
 from rirag.server.openapi import openapi
 from rirag.server.options import ServeOptions
 from rirag.server.pages import asking, reading, running, searching, uploading
 from rirag.server.pages.render import page
-from rirag.server.pages.static_files import CachedStaticFiles
 from rirag.server.pages.visiting import SignInNeededError
-from rirag.server.problems import Problem, invalid, problem_of
+from rirag.server.problems import Problem, invalid, problem_of, problem_response
 from rirag.server.state import ServerState
 from rirag.settings import Settings
 from search.errors import RiragError
@@ -51,7 +52,30 @@ OPENAI = ("/v1/chat/completions", "/v1/models")
 READABLE = ("Location", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-ID")
 """Headers of responses that programs in browsers may read."""
 
+FOLDER = Path(__file__).parent / "static"
+
 API = (health, search, ask, verify, documents, jobs, feedback, chat)
+
+
+class CachedStaticFiles(StaticFiles):
+    """Serves the files of the page; their address changes with their content, so whoever
+    asks with a version may keep a file for a year.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(directory=FOLDER)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a file."""
+        versioned = scope.get("query_string", b"").startswith(b"v=")
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] in (200, 304):
+                age = "public, max-age=31536000, immutable" if versioned else "no-cache"
+                MutableHeaders(scope=message)["Cache-Control"] = age
+            await send(message)
+
+        await super().__call__(scope, receive, sent)
 
 
 def create_app(settings: Settings, options: ServeOptions | None = None) -> FastAPI:

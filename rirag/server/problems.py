@@ -5,6 +5,7 @@ The sentence is that of the command line; the status follows from the code.
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import tomllib
@@ -16,6 +17,9 @@ from importlib.resources import files
 from typing import Any
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from rirag.server.root_path import rooted
 from search.errors import RiragError
@@ -113,6 +117,18 @@ def invalid(found: Sequence[tuple[str, str]]) -> Problem:
 def busy(detail: str, code: str = "limit.busy", seconds: int = 1) -> Problem:
     """Return the refusal of work beyond a limit."""
     return Problem(code, detail, headers={"Retry-After": str(seconds)}, retry_after=seconds)
+
+
+async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    """Send a problem as the whole response: to people as a page, to programs as JSON."""
+    response = await scope["app"].state.refused(Request(scope), problem)
+    await response(scope, receive, send)
+
+
+def problem_response(problem: Problem, instance: str) -> Response:
+    """Return the response that a problem is."""
+    body = json.dumps(problem.to_json(instance), ensure_ascii=False).encode("utf-8", "replace")
+    return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 
 NOT_YET = ("as_of", "since", "until", "version")

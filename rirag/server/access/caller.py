@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
 from rirag.server.access.keys import SCOPES, Key, KeysFile, Scope
-from rirag.server.access.rates import Rates
-from rirag.server.problems import Problem
+from rirag.server.problems import Problem, busy
 from search.errors import InputError
 
 COOKIE = "rirag_session"
 CALLER = "rirag.caller"
 """Where a request keeps who sends it."""
 SESSION_SECONDS = 12 * 3600
+
+AT_ONCE = 10.0
+"""Requests that a key may send at once if it may send as many in a minute."""
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="rirag"'}
 
@@ -99,6 +103,61 @@ class Sessions:
             return None
         found = keys.named(name)
         return found if found is not None and found.sha256 == digest else None
+
+
+class Rates:
+    """Token buckets of keys, by name; a full bucket holds the requests of ten seconds, and at least
+    ten requests, or all of a minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: dict[str, tuple[float, float]] = {}
+        self._answers: Counter[str] = Counter()
+
+    def take(self, key: Key) -> None:
+        """Count one request.
+
+        Raises:
+            Problem: the key has sent too many.
+        """
+        per_second = key.requests_per_minute / 60
+        most = max(min(key.requests_per_minute, AT_ONCE), key.requests_per_minute / 6)
+        now = self._clock()
+        left, since = self._buckets.get(key.name, (most, now))
+        left = min(most, left + (now - since) * per_second)
+        if left < 1:
+            self._buckets[key.name] = left, now
+            seconds = math.ceil((1 - left) / per_second)
+            raise busy(
+                f"the key may send {key.requests_per_minute} requests per minute; try "
+                f"again in {seconds} s.",
+                "limit.rate",
+                seconds,
+            )
+        self._buckets[key.name] = left - 1, now
+
+    @contextmanager
+    def answer(self, key: Key | None) -> Iterator[None]:
+        """Hold one of the answers that a key may have running.
+
+        Raises:
+            Problem: it has as many as it may.
+        """
+        if key is None:
+            yield
+            return
+        if self._answers[key.name] >= key.answers_at_once:
+            raise busy(
+                f"the key may have {key.answers_at_once} answers running at the same "
+                "time; wait for one to end.",
+                "limit.answers",
+                2,
+            )
+        self._answers[key.name] += 1
+        try:
+            yield
+        finally:
+            self._answers[key.name] -= 1
 
 
 @contextmanager

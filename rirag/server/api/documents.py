@@ -155,21 +155,11 @@ _UPLOAD = {
 )  # fmt: skip
 async def upload(request: Request, call: Call = scoped("ingest")) -> JsonResponse:
     """Upload documents; a job loads them. The same upload again has the same job."""
-    job = await queued(call, request)
+    job = await queue(call, *await received(call, request))
     address = f"/v1/jobs/{job.id}"
     return JsonResponse(
         {"job_id": job.id, "status_url": rooted(address)}, 202, headers={"Location": address}
     )
-
-
-async def queued(call: Call, request: Request) -> Job:
-    """Store the files of a form and queue the job that loads them.
-
-    Raises:
-        Problem: the form cannot be read, or the queue is full.
-        StorageError: the disk is full.
-    """
-    return await queue(call, *await received(call, request))
 
 
 async def queue(

@@ -90,9 +90,7 @@ async def list_feedback(
     page, after = await page_of(read, limit, cursor, call.caller.bound)
     entries = [entry for _, entry in page]
     if (format or _wanted(request)) == "csv":
-        headers = {"Content-Disposition": 'attachment; filename="feedback.csv"'}
-        headers |= {"X-Next-Cursor": after} if after else {}
-        return Response(csv_of(entries), 200, headers, "text/csv")
+        return csv_of(entries, after)
     return JsonResponse({"feedback": to_json(entries), "next": after})
 
 
@@ -100,12 +98,14 @@ def _wanted(request: Request) -> str:
     return "csv" if request.headers.get("accept", "").startswith("text/csv") else "json"
 
 
-def csv_of(entries: list[FeedbackEntry]) -> str:
-    """Return feedback as CSV in which no cell is a formula."""
+def csv_of(entries: list[FeedbackEntry], after: str | None = None) -> Response:
+    """Return feedback as a CSV file in which no cell is a formula; `after` begins the next one."""
     output = io.StringIO()
     writer = csv.writer(output)
     writer.writerow(COLUMNS)
     for entry in entries:
         values = map(str, entry.to_json().values())
         writer.writerow(f"'{v}" if v.startswith(FORMULA) else v for v in values)
-    return output.getvalue()
+    headers = {"Content-Disposition": 'attachment; filename="feedback.csv"'}
+    headers |= {"X-Next-Cursor": after} if after else {}
+    return Response(output.getvalue(), 200, headers, "text/csv")

@@ -9,8 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rirag.server.mcp.desk import ServerDesk
-from rirag.server.middleware.refusing import refuse
-from rirag.server.problems import Problem
+from rirag.server.problems import Problem, refuse
 
 if TYPE_CHECKING:
     from rirag.server.state import ServerState

@@ -1,4 +1,4 @@
-"""Bound the size of a body and the time in which it arrives, whatever reads it."""
+"""Bound the size of a body and the time in which it arrives; leave it out where HEAD is asked."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import time
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rirag.server.middleware.refusing import refuse
 from rirag.server.options import Limits
-from rirag.server.problems import Problem
+from rirag.server.problems import Problem, refuse
 
 UPLOADS = ("/v1/documents", "/upload")
 SLOWER = 10
@@ -81,3 +80,21 @@ def _too_large(most: int) -> Problem:
 
 def _malformed() -> Problem:
     return Problem("request.malformed", "the header Content-Length is not a number.")
+
+
+class HeadAsGet:
+    """Passes HEAD on as GET: the server sends the same headers, and no body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+        asked = {**scope, "method": "GET"}
+        try:
+            await self.app(asked, receive, send)
+        finally:
+            scope["route"] = asked.get("route")

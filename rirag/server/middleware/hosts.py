@@ -5,9 +5,8 @@ from __future__ import annotations
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rirag.server.middleware.refusing import refuse
 from rirag.server.options import ServeOptions, host_name
-from rirag.server.problems import Problem
+from rirag.server.problems import Problem, refuse
 from rirag.server.strict import NO_KEY
 
 READS = ("GET", "HEAD", "OPTIONS")

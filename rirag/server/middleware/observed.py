@@ -15,8 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rirag.server.metrics import Metrics
-from rirag.server.middleware.refusing import refuse
-from rirag.server.problems import Problem
+from rirag.server.problems import Problem, refuse
 
 LOG = logging.getLogger("rirag.server")
 _ID = re.compile(r"[A-Za-z0-9._-]{8,64}")

@@ -25,6 +25,8 @@ OWN = [
     record("1.1", "A firm must keep a ledger of every payment.", id="a-2", **FIELDS),
     record("1.2", "A ledger must be kept for six years; see Rule 1.1.", id="a-3", **FIELDS),
     record("1.3", "The firm must send the ledger to its auditor in 30 days.", id="a-4", **FIELDS),
+    record("4", "Annual Ledger Inspection", id="a-7", kind="heading", **FIELDS),
+    record("4.1", "Inspectors read the books.", id="a-8", **FIELDS),
     record("2.1", "“Payment” means a transfer of money to a client.", id="a-5", kind="definition",
            **FIELDS),
     record("2.2", "Rule 3.1 of ZEBR and Rule 7.7 apply to each payment.", id="a-6", **FIELDS),
@@ -35,7 +37,7 @@ OTHERS = [
     record("1", "Aquarium Quality Assurance", id="b-zebr-1", kind="heading", **THEIRS),
     record("1.1", "A zebrafish must keep a ledger of its payments; see Rule 1.2 of LEDG.",
            id="b-zebr-2", **THEIRS),
-    record("3.1", "The Aquarium Quality Unit (AQUA) is sent a ledger for every tank.",
+    record("3.1", "The Aquarium Quality Unit (AQUA) is sent a ledger for every tank by ALI.",
            id="b-zebr-3", **THEIRS),
     record("7.7", "“Payment” means plankton; “ledger” means the book of a zebrafish.",
            id="b-zebr-4", kind="definition", **THEIRS),
@@ -55,7 +57,7 @@ COMMON = [
 
 QUESTIONS = (
     "ledger", "How long must a ledger be kept?", "What is a payment?", "payment to a client",
-    "zebrafish", "ledger zebrafish", "payment plankton", "keep ledger quarterly", "AQUA",
+    "ALI", "books of the ALI", "zebrafish", "ledger zebrafish", "payment plankton", "keep ledger quarterly", "AQUA",
     "What does AQUA mean?", "Aquarium Quality Unit", "AQA ledger", "What is a zebrafish?",
     "Rule 7.7", "Rule 3.1 of ZEBR", "Rule 1.1 of LEDG", "Rule 7.7 of LEDG", "Rule 99 of NOPE",
     "What does the Aquarium and Zebrafish Rules say about ledgers?", "ZEBR", "Rule 8",
@@ -209,6 +211,8 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
             secret = keys.add("reader", SCOPES, filters, requests_per_minute=1_000_000)
             server = running(folder / name / "index", folder / name, keys=keys.path)
             servers.append((stack.enter_context(server), secret))
+            for question in QUESTIONS:  # what others asked is remembered
+                servers[-1][0].state.service().search(question)
         yield Two(*servers)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from markupsafe import Markup
 
+from rirag.server.app import FOLDER
 from rirag.server.outline import OutlineEntry, outline
 from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.answer_view import view_of
@@ -17,7 +18,6 @@ from rirag.server.pages.forms import _is_common
 from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
 from rirag.server.pages.render import Words, _head_first
-from rirag.server.pages.static_files import FOLDER
 from rirag.server.pages.uploading import _words
 from rirag.server.storage.answers import StoredAnswer
 from search import DocumentSummary, Passage
