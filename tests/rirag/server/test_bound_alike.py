@@ -57,11 +57,13 @@ COMMON = [
 
 QUESTIONS = (
     "ledger", "How long must a ledger be kept?", "What is a payment?", "payment to a client",
-    "ALI", "books of the ALI", "zebrafish", "ledger zebrafish", "payment plankton", "keep ledger quarterly", "AQUA",
+    "ALI", "books of the ALI",
+    "zebrafish", "ledger zebrafish", "payment plankton", "keep ledger quarterly", "AQUA",
     "What does AQUA mean?", "Aquarium Quality Unit", "AQA ledger", "What is a zebrafish?",
     "Rule 7.7", "Rule 3.1 of ZEBR", "Rule 1.1 of LEDG", "Rule 7.7 of LEDG", "Rule 99 of NOPE",
     "What does the Aquarium and Zebrafish Rules say about ledgers?", "ZEBR", "Rule 8",
-    "Must accounts be closed?", "invoice zebrafish keeping", "accounts plankton tank", "COMM 1.2",
+    "Must accounts be closed?", "invoice zebrafish keeping", "close accounts every month plankton tank",
+    "COMM 1.2",
     "xylophone", "ledger xylophone", "What does the Xylophone Rules say about ledgers?",
     "Rule 2.2 of the Common Policy", "who signs?",
 )  # fmt: skip
@@ -149,7 +151,7 @@ CHANGING = (
 """What differs by design: IDs of answers, times, and lines of a file that others write too."""
 
 DECIMAL = re.compile(r"-?\b\d\.\d+(?:e-\d+)?\b")
-NEAR = 0.01
+NEAR = 0.03
 """How far numbers may be apart: the encoder rounds by what else it encodes at a time."""
 
 
