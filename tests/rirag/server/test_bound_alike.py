@@ -62,8 +62,8 @@ QUESTIONS = (
     "What does AQUA mean?", "Aquarium Quality Unit", "AQA ledger", "What is a zebrafish?",
     "Rule 7.7", "Rule 3.1 of ZEBR", "Rule 1.1 of LEDG", "Rule 7.7 of LEDG", "Rule 99 of NOPE",
     "What does the Aquarium and Zebrafish Rules say about ledgers?", "ZEBR", "Rule 8",
-    "Must accounts be closed?", "invoice zebrafish keeping", "close accounts every month plankton tank",
-    "COMM 1.2",
+    "Must accounts be closed?", "invoice zebrafish keeping", "COMM 1.2",
+    "close accounts every month plankton tank",
     "xylophone", "ledger xylophone", "What does the Xylophone Rules say about ledgers?",
     "Rule 2.2 of the Common Policy", "who signs?",
 )  # fmt: skip
@@ -117,9 +117,9 @@ def _requests() -> Iterator[Request]:
         yield _get(f"/d/{quote(document)}")
         for words in ("ledger", "zebrafish", "plankton"):
             yield _get(f"/d/{quote(document)}", find=words)
-    for document, number in product(DOCUMENTS, NUMBERS):
-        yield _get(f"/d/{quote(document)}/{number}")
-        yield _tool("get_rule", document=document, number=number)
+    for document, rule in product(DOCUMENTS, NUMBERS):
+        yield _get(f"/d/{quote(document)}/{rule}")
+        yield _tool("get_rule", document=document, number=rule)
     for one in IDS:
         yield _get(f"/v1/passages/{one}", links="true", neighbours=5)
         yield _get("/parts/passage", id=one)
