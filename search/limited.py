@@ -35,8 +35,9 @@ from search.law_in_time import STATUS_IN_TIME
 from search.lookup.question import FilterConditions, resolve_filters
 from search.models.encoders.asking import AskedVectors, encode_passages
 from search.models.encoders.protocol import Encoder
-from search.pipeline import MOST_KNOWN_WORDS, Pipeline
+from search.pipeline import Pipeline
 from search.provisions.documents.names import DocumentNames
+from search.ranking.steps.protocol import MOST_KNOWN_WORDS
 from search.records import DocumentSummary, Filters, Key, Passage
 from search.text.bm25 import BM25Index
 

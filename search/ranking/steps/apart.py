@@ -18,9 +18,6 @@ def run(search: Search) -> Search:
         for ids in search.question.searched_apart():
             filters = request.filters.having(document_id=ids)
             own = search.opened.engine.run(replace(few, filters=filters))
-            lexical, dense = (
-                results.lexical.merged(own.lexical),
-                results.dense.merged(own.dense),
-            )
+            lexical, dense = results.lexical.merged(own.lexical), results.dense.merged(own.dense)
             results = replace(results, lexical=lexical, dense=dense)
     return replace(search, results=results)
