@@ -77,7 +77,8 @@ class OwnPassages:
 
     def _item_opens(self, node: Node, above: Node) -> bool:
         if above.role == "item" and not _is_bare(node):
-            return _is_paragraph(node, above) and self.opens(above)
+            complete = _is_bare(above) and stands_alone(node, above)
+            return (complete or _is_paragraph(node, above)) and self.opens(above)
         if above.role == "item" and not self.opens(above):
             return False
         integer = node.label is not None and node.label.shape == "integer"

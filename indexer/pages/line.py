@@ -50,4 +50,6 @@ class Line:
     """ISO date beside a rule, from which it is law."""
     note: bool = False
     """Whether the line is the text of a footnote."""
+    indent: int = 0
+    """0-based column in which the text begins."""
     place: int = 0

@@ -43,7 +43,7 @@ _AGAIN = 0.7
 _ONE_RUN = 0.8
 """Least share of bare numbers that must rise through the text."""
 _FEWEST_MARKED = 3
-_DIVISIONS_TOO = frozenset({"section", "§"})
+_DIVISIONS_TOO = frozenset({"section", "§", "article"})
 """Units that group others where there are more of those."""
 _HOLDING = 1 / 3
 """Least share of such units that have others below them; those of a bill have none."""
@@ -101,7 +101,7 @@ class Numbers:
         """
         units, others = self.units, self._others
         contents, within = self._contents, self._of_known(self._inner) | others.inner
-        whole = [one for one in others.outer if _are_whole(one[0].values(), others.below)]
+        whole = [one for one in others.outer if _are_whole(one[0].values())]
         best = max(whole, key=lambda one: self._covered(one[0]), default=None)
         if best and self._covered(best[0]) > _WIDER * self._covered(units):
             units, contents = best[0], contents | best[1]
@@ -159,9 +159,11 @@ def _known(
     contents: set[int] = set()
     most = max(map(len, found.values()), default=0)
     for form, candidates in found.items():
-        between = sorted(at for other, some in found.items() if other != form for at, _ in some)
-        if form in _DIVISIONS_TOO and 2 * len(candidates) < most and _group(candidates, between):
-            groups |= dict(candidates)  # sections that group articles
+        held = [other for other in found if other != form and _may_hold(form, other, found[other])]
+        between = sorted(at for other in held for at, _ in found[other])
+        plain = [one for one in candidates if not one[1].cited]
+        if form in _DIVISIONS_TOO and 2 * len(plain) < most and _group(plain, between):
+            groups |= dict(plain)  # sections that group articles, articles that group sections
             continue
         body, listed = _without_contents(candidates, words)
         contents |= listed
@@ -180,8 +182,6 @@ class _Others:
     """Those that run through the text, by their form, with their tables of contents."""
     inner: dict[int, UnitLine]
     """Those behind a word for paragraphs that start again in each unit."""
-    below: frozenset[str]
-    """Forms whose numbers start again between those of another one."""
 
 
 def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]) -> _Others:
@@ -209,7 +209,7 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
         form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
     ]
     within = {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
-    return _Others(outer, within, frozenset(inner))
+    return _Others(outer, within)
 
 
 def _is_item(unit: UnitLine) -> bool:
@@ -218,11 +218,9 @@ def _is_item(unit: UnitLine) -> bool:
     return plain and bool(unit.text) and not unit.text[0].isupper()
 
 
-def _are_whole(units: Collection[UnitLine], below: Collection[str]) -> bool:
-    """Return whether numbers are those of units: 5, or 12B.010 with a list from 1 on in each."""
-    depths = {len(unit.key) for unit in units}
-    listed = any(form.startswith("bare") for form in below)
-    return depths == {1} or (listed and len(depths) == 1)
+def _are_whole(units: Collection[UnitLine]) -> bool:
+    """Return whether numbers are those of units: 5, or 12B.010, and not 3.1 beside 3.1.1."""
+    return len({len(unit.key) for unit in units}) == 1
 
 
 def _run_through(chains: Sequence[Sequence[_Candidate]]) -> bool:
@@ -249,18 +247,24 @@ def _is_inner(form: str, runs: Mapping[str, Sequence[Sequence[_Candidate]]]) -> 
         places = sorted(at for run in theirs for at, _ in run)
         if other == form or len(places) < _FEWEST_MARKED:
             continue
-        within = sum(
-            bisect_left(places, run[0][0]) == bisect_left(places, run[-1][0]) for run in own
-        )
-        if within >= _INNER * len(own):
+        ends = ((bisect_left(places, run[0][0]), bisect_left(places, run[-1][0])) for run in own)
+        within = [first for first, last in ends if first == last]
+        if len(within) >= _INNER * len(own) and 2 * len(set(within)) >= len(own):
             return True
     return False
+
+
+def _may_hold(form: str, other: str, candidates: Sequence[_Candidate]) -> bool:
+    """Return whether units of a form may group those of another: articles do not their `§ 1`."""
+    if form != "article" or other == "section":
+        return True
+    return other == "§" and 2 * len({unit.key for _, unit in candidates}) > len(candidates)
 
 
 def _group(candidates: Sequence[_Candidate], others: Sequence[int]) -> bool:
     """Return whether these are titles with units of other forms between them, and no sentences."""
     texts = [unit.text.strip("—–- ") for _, unit in candidates]
-    if 2 * sum(not text or is_title(text) for text in texts) < len(texts):
+    if not texts or 2 * sum(not text or is_title(text) for text in texts) < len(texts):
         return False
     places = [place for place, _ in candidates]
     counts = [bisect_left(others, place) for place in [*places, others[-1] + 1]]

@@ -32,16 +32,22 @@ def ordered(key: Key) -> tuple[tuple[int, int, str], ...]:
 
 
 def comes_next(one: Key, other: Key) -> bool:
-    """Return whether a number is next: 5 after 4, 4a after 4, 5 after 4b, 59.1-576 after -575."""
+    """Return whether a number is next: 5 after 4, 4a after 4, 5 after 4b, 59.1-576 after -575.
+
+    Codes of several parts leave room between their numbers: 4.20.120 after 4.20.110.
+    """
     if other[: len(one)] == one or one[:-1] == other[: len(one) - 1] == other[:-1]:
         last, new = one[-1], other[-1]
         if isinstance(last, int) and isinstance(new, int) and len(one) == len(other):
-            return new - last in {1, 2}
+            roomy = len(one) > 1 and last % _ROOM == new % _ROOM == 0 < new - last
+            return roomy or new - last in {1, 2}
         return True
     head, new_head = one[0], other[0]
     return isinstance(head, int) and isinstance(new_head, int) and new_head - head in {1, 2}
 
 
+_ROOM = 5
+"""What codes number by that leave room for later sections: 5 or 10."""
 LONGEST_TITLE = 25
 """Words of a line that may be the title of a unit; those of the laws at hand have up to 22."""
 

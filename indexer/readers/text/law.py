@@ -185,7 +185,7 @@ def _above(one: TextLine, before: TextLine | None) -> TextLine | None:
 def _line(one: TextLine, place: int) -> Line:
     return Line(
         one.text, one.rank, label=is_label(one.text), marked=one.marked,
-        attachment=not one.rank and titles_attachment(one.text), place=place,
+        attachment=not one.rank and titles_attachment(one.text), indent=one.indent, place=place,
     )  # fmt: skip
 
 

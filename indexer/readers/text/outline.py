@@ -37,6 +37,7 @@ def marked_blocks(lines: Sequence[Line]) -> list[Block]:
         else Block(
             line.text,
             heading_level=line.rank - 1 if line.rank else None,
+            indent=_COLUMN * line.indent,
             bold=bool(line.rank) or line.marked,
             place=line.place,
         )

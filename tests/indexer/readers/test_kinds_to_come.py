@@ -145,6 +145,45 @@ NESTED = """# Terms of the light
         b. Lost coins are lost.
 """
 
+SIDE = """# Terms of the lamp
+
+1. Lamp
+    1. The lamp is lent.
+2. Price
+    1. A coin is paid.
+    2. It is paid in May.
+3. Term
+    1. The term is a year.
+    2. The term is renewed.
+"""
+
+DIVIDED = """BY-LAWS OF THE HARBOUR
+
+ARTICLE I
+LAMPS
+Section 1: The lamp is cleaned each week by its keeper.
+Section 2: The lamp is lit at dusk, and no later.
+
+ARTICLE II
+DOORS
+Section 1: The door of the tower is painted blue.
+Section 2: The door is shut at noon in winter.
+
+ARTICLE III
+LOGS
+Section 1: The keeper writes a log of all ships.
+Section 2: The log is kept for seven years.
+Section 3: The fees are those of
+Article II, Section 2 as set forth above.
+"""
+
+ROOMY = "BY-LAWS OF THE HARBOUR\n\n" + "\n\n".join(
+    f"ARTICLE {article}\n\nThe {name}\n\n§ 40-{article}00. Use.\n\n"
+    f"A. The {name} are used at noon.\n\nB. Others are not.\n\n"
+    f"§ 40-{article}05. Care.\n\nA keeper cleans {name}."
+    for article, name in [(1, "lamps"), (2, "bells"), (3, "ropes"), (4, "tanks")]
+)
+
 ATTRIBUTES = """<regulation xmlns="rules"><preamble><title>LAMPS</title></preamble>
 <part label="70"><content><section label="70-1"><subject>§ 70.1 Scope.</subject>
 <paragraph label="70-1-a" marker="(a)"><content>This part is about lamps.</content></paragraph>
@@ -198,7 +237,6 @@ ORDINAL_FOUND = {"Art. 1": "aaa", "Art. 2": "bbb", "Art. 9": "iii", "Art. 11": "
         ("lettered.txt", LETTERED, {"R-1(1)": "whale", "R-1(2)": "wiped", "O-1(1)": "four hours"}),
         ("icelandic.txt", ICELANDIC, {"1. gr.": "um vita", "2. gr.": "nótt", "3. gr.": "lykil"}),
         ("linked.html", LINKED, {"1.01(a)": "night", "1.02": "bell", "2.01": "stored"}),
-        ("nested.md", NESTED, {"1.1": "lent", "1.2": "week", "2.1": "month", "2.1(b)": "lost"}),
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 20 else "",
 )
@@ -214,6 +252,14 @@ def test_each_number_will_have_its_own_text(
         ("ordinal.txt", "\n\n".join(ORDINAL), ORDINAL_FOUND),
         ("ordinal.docx", ORDINAL, ORDINAL_FOUND),
         ("attached.md", ATTACHED, {"1.1.2": "2 of Annex B", "1.2.1": "trim", "1.2.2": "count"}),
+        ("nested.md", NESTED, {"1.1": "lent", "1.2": "week", "2.1": "month", "2.1(b)": "lost"}),
+        ("side.md", SIDE, {"2.2": "May", "3": "Term", "3.1": "year", "3.2": "renewed"}),
+        ("divided.txt", DIVIDED, {"Article I.Section 2": "lit", "Article II.Section 1": "blue"}),
+        (
+            "roomy.txt",
+            ROOMY,
+            {"§ 40-100(A)": "The lamps", "§ 40-205": "cleans bells"},
+        ),
         ("attributes.xml", ATTRIBUTES, {"§ 70.1(a)": "about lamps", "§ 70.1(b)": "Bells"}),
         ("components.xml", COMPONENTS, {"Section 1": "those of", "Schedule 1.1": "brass"}),
         ("sheet.csv", SHEET, {"L 0.1": "Docht", "L 0.2": "Wind"}),
