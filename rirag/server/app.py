@@ -16,6 +16,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
+from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
@@ -29,7 +30,7 @@ from rirag.server.middleware.headers import SecurityHeaders
 from rirag.server.middleware.hosts import HostCheck
 from rirag.server.middleware.observed import Observed
 from rirag.server.middleware.public import PublicAddress
-from rirag.server.openapi import openapi
+from rirag.server.openapi import openapi, operation_id
 from rirag.server.options import ServeOptions
 from rirag.server.pages import asking, reading, running, searching, uploading
 from rirag.server.pages.render import page
@@ -98,7 +99,7 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
 
     app = FastAPI(
         title="rirag", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan,
-        redirect_slashes=False,
+        redirect_slashes=False, generate_unique_id_function=operation_id,
     )  # fmt: skip
     app.state.server = state
     for module in (*API, *PAGES):
@@ -145,7 +146,10 @@ def _add_refusals(app: FastAPI) -> None:
                 state_of(request).gate.caller(request)
             except Problem as refusal:
                 return await refused(request, refusal)
-        return await refused(request, error if isinstance(error, Problem) else _framework(error))
+        found = error if isinstance(error, Problem) else _framework(error)
+        if found.status_code == 405:  # the framework names the methods of one route alone
+            found.headers = {"Allow": ", ".join(_methods(request))}
+        return await refused(request, found)
 
 
 async def refused(request: Request, problem: Problem) -> Response:
@@ -188,6 +192,13 @@ def _is_page(request: Request) -> bool:
 def _field(place: tuple[Any, ...]) -> str:
     """Return the name of a field as the client wrote it."""
     return ".".join(str(part)[:80] for part in place[1:]) or str(place[0])
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods that an address supports."""
+    routes = (one for module in (*API, *PAGES) for one in module.router.routes)
+    found = [one for one in routes if one.matches(request.scope)[0] != Match.NONE]
+    return sorted({method for one in found for method in getattr(one, "methods", None) or ()})
 
 
 def _framework(error: HTTPException) -> Problem:

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
 from rirag.server.strict import NO_KEY
 
@@ -19,6 +20,12 @@ DESCRIPTION = (
 )
 
 
+def operation_id(route: APIRoute) -> str:
+    """Return what a generated client calls an endpoint: `listDocuments`."""
+    first, *others = route.name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
 def openapi(app: FastAPI) -> dict[str, Any]:
     """Return the description of the API, without the pages."""
     if app.openapi_schema:
@@ -27,6 +34,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         title="rirag", version=VERSION, summary="Search regulations and get answers from them.",
         description=DESCRIPTION, routes=app.routes, license_info={"name": "Apache-2.0"},
     )  # fmt: skip
+    is_open = app.state.server.options.keys is None  # a key may be given, and none is needed
     components = schema.setdefault("components", {})
     components["securitySchemes"] = {
         "key": {"type": "http", "scheme": "bearer", "description": "A key such as `rk_…`."}
@@ -40,6 +48,6 @@ def openapi(app: FastAPI) -> dict[str, Any]:
             if problem:
                 problem["content"].pop("application/json", None)
             if path not in NO_KEY:
-                operation["security"] = [{"key": []}]
+                operation["security"] = [{"key": []}, *([{}] if is_open else [])]
     app.openapi_schema = schema
     return schema

@@ -26,7 +26,7 @@ from search.text.stop_words import content_words
 if TYPE_CHECKING:
     from rirag.service import Service
 
-router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["OpenAI's form"])
+router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Chat"])
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 NAME = "rirag"
@@ -56,7 +56,7 @@ def _model(name: str) -> dict[str, Any]:
 _CHAT = responses(200, None, "A chat completion in the format of OpenAI.", "application/json")
 _CHAT[200]["content"] = {
     "application/json": {"schema": {"type": "object"}},
-    "text/event-stream": {},
+    "text/event-stream": {"schema": {"type": "string"}},
 }
 
 

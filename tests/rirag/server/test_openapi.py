@@ -58,3 +58,12 @@ def test_a_fuzzer_finds_no_response_that_is_not_described(fuzzed: Running) -> No
         check()
         tried += 1
     assert tried >= 19
+
+
+def test_generated_clients_get_names_and_methods_that_people_would_choose(fuzzed: Running) -> None:
+    paths = fuzzed.client.get("/openapi.json").json()["paths"]
+    operations = {one["operationId"] for path in paths.values() for one in path.values()}
+    assert {"search", "ask", "listDocuments", "showPassage", "cancelJob"} <= operations
+    assert paths["/v1/search"]["post"]["security"] == [{"key": []}, {}], "no key is needed here"
+    refused = fuzzed.client.patch("/v1/documents/GOVN")
+    assert (refused.status_code, refused.headers["Allow"]) == (405, "DELETE, GET")
