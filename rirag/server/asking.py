@@ -191,9 +191,9 @@ def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
 
 
 def _also_found(answer: Answer, result: SearchResult) -> list[dict[str, Any]]:
-    """Return the hits that the answer does not cite, without their text."""
+    """Return the hits that the answer does not cite, without their text and bare headings."""
     cited = {citation.passage.id for citation in answer.citations}
-    hits = [hit for hit in result if hit.id not in cited]
+    hits = [hit for hit in result if hit.id not in cited and hit.passage.kind != "heading"]
     shown: list[dict[str, Any]] = to_json(hits, f"{PLACE} breadcrumb passage.kind")
     return shown
 

@@ -57,6 +57,13 @@ def test_an_answer_can_be_read_again_in_every_form(server: Running) -> None:
     assert ASKED in paragraphs and any(quote in one for one in paragraphs)
 
 
+def test_what_else_was_found_is_neither_cited_nor_a_bare_heading(server: Running) -> None:
+    body = server.post("/v1/ask", {"question": ASKED}).json()
+    cited = {one["id"] for one in body["citations"]}
+    assert body["also_found"]
+    assert all(one["id"] not in cited and one["kind"] != "heading" for one in body["also_found"])
+
+
 def test_a_stream_ends_in_the_whole_answer(server: Running) -> None:
     plain = server.post("/v1/ask", {"question": ASKED}).json()
     response = server.post("/v1/ask", {"question": ASKED, "stream": True})
