@@ -28,6 +28,7 @@ COMMANDS = {
     "train": "Fine-tune the models of search on your own questions.",
     "serve": "Serve an index: a page, an HTTP API, and MCP tools.",
     "keys": "Add, list and revoke the keys of a server.",
+    "forget": "Delete answers that a server stored, with their questions and feedback.",
     "mcp": "Give an assistant the tools of an index (MCP over standard input and output).",
     "doctor": "Check the installation, the settings and the index.",
 }

@@ -62,6 +62,8 @@ class ServeOptions:
     """Addresses and networks whose `X-Forwarded-*` headers are read."""
     origins: tuple[str, ...] = ()
     """Origins of programs in browsers that may use the API with a key."""
+    keep_days: int = 0
+    """After how many days stored answers, their questions and feedback are deleted; 0: never."""
     audit: Path | None = None
     log_questions: bool = False
     fresh_every_s: float = 2.0

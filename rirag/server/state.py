@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rirag.service import Service
     from rirag.settings import Settings
 
+SECONDS_BETWEEN_DELETIONS = 3600
 LOOK_UPS = 4
 """Threads for what needs no search."""
 MOST_LINE = 100_000
@@ -72,16 +73,26 @@ class ServerState:
         self._ends: asyncio.Event | None = None
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._held: list[asyncio.Task[None]] = []
+        self._deleting: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Open the index, and take up the jobs of an earlier run.
 
         An index that cannot be opened is looked for again with each request that needs it.
         """
+        if self.options.keep_days:
+            self._deleting = asyncio.create_task(self._delete_old())
         if not self.options.read_only:
             await asyncio.to_thread(self.worker.start)
         with suppress(RiragError):
             await asyncio.to_thread(self._warm)
+
+    async def _delete_old(self) -> None:
+        """Delete stored answers once they are as old as the options say."""
+        while not self.stopping:
+            with suppress(RiragError):  # a disk may be full for an hour
+                await asyncio.to_thread(self.answers.delete_older, self.options.keep_days)
+            await asyncio.sleep(SECONDS_BETWEEN_DELETIONS)
 
     def _warm(self) -> None:
         """Open the index, and run what a first search loads."""
@@ -148,6 +159,8 @@ class ServerState:
         self.stopping = True
         if self._ends is not None:
             self._ends.set()
+        if self._deleting is not None:
+            self._deleting.cancel()
         await asyncio.gather(*self._held, return_exceptions=True)
 
     def readiness(self) -> dict[str, Any]:

@@ -110,6 +110,20 @@ async def stored_answer(
     return Response(content, 200, headers, media_type)
 
 
+@router.delete(
+    "/answers/{answer_id}", status_code=204,
+    responses=responses(204, None, "The answer, its question and its feedback are deleted."),
+)  # fmt: skip
+async def delete_answer(answer_id: str, call: Call = scoped("ask")) -> Response:
+    """Delete a stored answer of the caller; with the scope `admin`, of anybody."""
+    found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
+    if found is None or not (found.maker == call.caller.name or call.caller.may("admin")):
+        raise unknown_answer()
+    await asyncio.to_thread(call.state.answers.delete, answer_id)
+    await call.audit("delete-answer", answer_id=answer_id)
+    return Response(status_code=204)
+
+
 def exported(
     answer: StoredAnswer, form: str, changed: Sequence[Mapping[str, Any]]
 ) -> tuple[bytes, str]:

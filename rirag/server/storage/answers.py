@@ -7,7 +7,7 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from rirag.server.storage.database import Database
@@ -66,7 +66,7 @@ class Answers:
                 the same settings, have in common; empty: nothing.
         """
         made = secrets.token_urlsafe(16)
-        created = datetime.now(UTC).isoformat(timespec="seconds")
+        created = _time(datetime.now(UTC))
         whole = {**body, "answer_id": made, "created": created}
         question = str(body["Question"])
         self._database.write(
@@ -94,6 +94,23 @@ class Answers:
         """Return the newest answers, newest first."""
         rows = self._database.all("SELECT * FROM answers ORDER BY rowid DESC LIMIT ?", count)
         return [_answer(row) for row in rows]
+
+    def delete(self, answer_id: str) -> int:
+        """Delete an answer, its question and its feedback; return how many answers were there."""
+        return self._database.write(
+            ("DELETE FROM feedback WHERE answer_id = ?", (answer_id,)),
+            ("DELETE FROM answers WHERE id = ?", (answer_id,)),
+        )
+
+    def delete_older(self, days: int) -> int:
+        """Delete what was stored at least so many days ago; return how many answers these were."""
+        until = _time(datetime.now(UTC) - timedelta(days=days))
+        rows = self._database.all("SELECT id FROM answers WHERE created <= ?", until)
+        return sum(self.delete(row["id"]) for row in rows)
+
+
+def _time(when: datetime) -> str:
+    return when.isoformat(timespec="seconds")
 
 
 def _answer(row: sqlite3.Row) -> StoredAnswer:

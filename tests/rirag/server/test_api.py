@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from rirag.server.problems import refusals
 from rirag.service import Query, Service
 from rirag.service.json_forms import search_to_json
 from rirag.settings import Settings
-from tests.rirag.server.running import ASKED, UNANSWERED, Running
+from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
 
 
 def test_a_search_is_what_the_library_gives(server: Running, rulebook: Any) -> None:
@@ -62,6 +64,40 @@ def test_what_else_was_found_is_neither_cited_nor_a_bare_heading(server: Running
     cited = {one["id"] for one in body["citations"]}
     assert body["also_found"]
     assert all(one["id"] not in cited and one["kind"] != "heading" for one in body["also_found"])
+
+
+def test_a_deleted_answer_is_gone_with_its_feedback(rulebook: Path, tmp_path: Path) -> None:
+    with running(rulebook, tmp_path) as server:
+        ids = []
+        for question in (ASKED, UNANSWERED):
+            ids.append(server.post("/v1/ask", {"question": question}).json()["answer_id"])
+        server.post("/v1/feedback", {"answer_id": ids[0], "verdict": "right"})
+        address = f"/v1/answers/{ids[0]}"
+        assert server.client.delete(address).status_code == 204
+        assert server.client.delete(address).status_code == 404
+        assert server.get(address).status_code == 404
+        assert server.get("/v1/feedback").json()["feedback"] == []
+        assert server.get(f"/v1/answers/{ids[1]}").status_code == 200
+        assert ASKED not in str(server.state.database.all("SELECT * FROM answers")[0]["body"])
+
+
+def test_answers_are_deleted_when_they_are_as_old_as_the_option_says(
+    rulebook: Path, tmp_path: Path
+) -> None:
+    with running(rulebook, tmp_path) as server:
+        old, new = (
+            server.post("/v1/ask", {"question": question}).json()["answer_id"]
+            for question in (ASKED, UNANSWERED)
+        )
+        server.state.database.write(
+            ("UPDATE answers SET created = '2020-01-01T00:00:00+00:00' WHERE id = ?", (old,))
+        )
+    with running(rulebook, tmp_path, keep_days=30) as server:
+        until = time.monotonic() + 60
+        while server.get(f"/v1/answers/{old}").status_code != 404:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert server.get(f"/v1/answers/{new}").status_code == 200
 
 
 def test_a_stream_ends_in_the_whole_answer(server: Running) -> None:
