@@ -34,7 +34,7 @@ COMMANDS = {
 }
 """Name → description, in the order shown; the module of a command has its name."""
 
-ELSEWHERE = {"encode": "ingest"}
+ELSEWHERE = {"encode": "ingest", "mcp": "serve"}
 """Commands of another module."""
 
 WORKBENCH = ("evaluate", "study", "dataset", "train")

@@ -30,7 +30,7 @@ def command(answer_ids: tuple[str, ...], days: int | None, data: Path) -> None:
         raise InputError("this is not the folder of a server", data, code="file.unreadable")
     database = Database(data)
     answers = Answers(database)
-    deleted = sum(map(answers.delete, answer_ids))
-    deleted += answers.delete_older(days) if days is not None else 0
+    old = answers.delete_older(days) if days is not None else 0
+    deleted = old + sum(map(answers.delete, answer_ids))
     database.close()
     click.echo(f"Answers deleted: {deleted:,}.")

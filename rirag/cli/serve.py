@@ -1,4 +1,4 @@
-"""Implement `rirag serve`: the page, the HTTP API and the MCP tools over an index."""
+"""Implement `rirag serve` and `rirag mcp`: the page, the HTTP API and the MCP tools of an index."""
 
 from __future__ import annotations
 
@@ -30,3 +30,15 @@ def command(index: str | None, **given: Any) -> None:
             click.echo(f"rirag: {reason}", err=True)
 
     serve(settings, chosen, started)
+
+
+@click.command()
+@options("index")
+def mcp(index: str | None) -> None:
+    """Give an assistant the tools of an index, over standard input and output.
+
+    Add `rirag mcp --index INDEX` to the assistant's list of MCP servers. The tools only read.
+    """
+    from rirag.server.mcp.over_stdio import serve_stdio
+
+    serve_stdio(make_settings(index=index))

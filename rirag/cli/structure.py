@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 DIFFERENT = 1
 """Exit code of `--check` if the hand-made file differs."""
-
-
 RECORD = "DocumentID=document_id PassageID=passage_id Passage=text kind breadcrumb source"
 """What `--jsonl` prints of a passage."""
 
@@ -46,14 +44,14 @@ def command(source: str, form: str, gold: Path | None, reading: Reading, *, as_j
         for passage in found.passages():
             print_json(to_json(passage, RECORD), indent=None)
     elif form == "why":
-        from rirag.cli.output.structure_why import as_records, why_lines
+        from rirag.cli.output.structure import as_records, why_lines
 
         if as_json:
             print_json(as_records(found))
         else:
             click.echo("\n".join(why_lines(found)))
     else:
-        from rirag.cli.output.structure_tree import structure_lines
+        from rirag.cli.output.structure import structure_lines
 
         for line in structure_lines(found):
             click.echo(line)
@@ -64,7 +62,7 @@ def _check(found: Structure, gold: Path) -> None:
     """Print how the passages agree with a hand-made file."""
     from indexer.review.check import check
     from indexer.review.gold import read_gold
-    from rirag.cli.output.structure_differences import check_lines
+    from rirag.cli.output.structure import check_lines
 
     checked = check(found.passages(), read_gold(gold))
     for line in check_lines(checked):

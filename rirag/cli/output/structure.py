@@ -1,21 +1,23 @@
-"""The structure of documents as a tree for people, with what they should look at below it."""
+"""The structure of documents for people: a tree, the readings, what differs from a file."""
 
 from __future__ import annotations
 
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generation.text.sanitize import one_line
 from indexer.load.report import count, guess_lines, left_out_lines
 from indexer.load.trust import ENOUGH
+from search.json_form import to_json
 
 if TYPE_CHECKING:
     from indexer.load.trust import Trust
     from indexer.load.warnings import StructureWarning, WarningKind
+    from indexer.review.check import Check, Difference
     from indexer.review.structure import DocumentStructure, Structure
     from search import Passage
     from search.records import Kind
@@ -149,3 +151,89 @@ def _warnings(warnings: Sequence[StructureWarning]) -> Iterator[str]:
 
 def _dim(text: str) -> str:
     return click.style(text, dim=True)
+
+
+def as_records(structure: Structure) -> list[dict[str, Any]]:
+    """Return a record of each document: its trust, and its readings with the chosen one first."""
+    return [
+        {
+            "document_id": one.document_id,
+            "trust": round(one.trust.score, 2),
+            "counted": one.choice.counted if one.choice else None,
+            "readings": [
+                {**to_json(tried), "score": round(tried.score, 2)}
+                for tried in (one.choice.tried if one.choice else ())
+            ],
+        }
+        for one in structure.documents
+    ]
+
+
+def why_lines(structure: Structure) -> Iterator[str]:
+    """Yield a table of each document, the chosen reading first."""
+    for one in structure.documents:
+        trust = f"trust {one.trust.score:.2f}"
+        if one.choice is None:
+            yield f"{one_line(one.document_id)}: {trust}, one way to read this format"
+            continue
+        counted = f"{one.choice.counted:,} numbers count on in the source"
+        yield f"{one_line(one.document_id)}: {trust}, {counted}"
+        yield f"  {'reading':10} {'score':>5} {'passages':>8}  numbers that opened one"
+        for at, tried in enumerate(one.choice.tried):
+            chosen = "chosen" if at == 0 else ""
+            yield (
+                f"  {tried.name:10} {tried.score:5.2f} {tried.passages:8,}  "
+                f"{tried.opened:,} of {one.choice.counted:,}  {chosen}"
+            ).rstrip()
+
+
+SIGNS = {"missing": ("-", "red"), "extra": ("+", "green"), "text": ("~", "yellow")}
+"""Kind of difference → its sign, as in a patch, and its colour."""
+
+TEXT_CHARACTERS = 400
+"""Characters of a text that are looked at for its first words."""
+
+
+def check_lines(check: Check) -> Iterator[str]:
+    """Yield the figures, then every difference in the order of the document."""
+    yield (
+        f"{check.gold:,} passages in the hand-made file, {check.read:,} read, "
+        f"{check.matched:,} with the same number."
+    )
+    yield (
+        f"precision {check.precision:.3f}, recall {check.recall:.3f}, F1 {check.f1:.3f}, "
+        f"text agreement {check.text_agreement:.3f}"
+    )
+    if not check.differences:
+        yield "Both agree."
+        return
+    width = shutil.get_terminal_size((88, 24)).columns
+    yield ""
+    yield (
+        f"{count(len(check.differences), 'difference')} (- only in the hand-made "
+        "file, + only read, ~ different text, with F1):"
+    )
+    for difference in check.differences:
+        yield _difference(difference, width)
+
+
+def _difference(difference: Difference, width: int) -> str:
+    sign, colour = SIGNS[difference.kind]
+    number = one_line(difference.passage_id)
+    if difference.kind == "text":
+        number += f"  {difference.agreement:.3f}"
+    place = f"  {one_line(difference.source)}" if difference.source else ""
+    columns = max(width - len(number) - len(place) - 4, 0)
+    words = one_line(_what_differs(difference)[:TEXT_CHARACTERS])
+    if len(words) > columns:
+        words = words[: max(columns - 1, 0)] + "…"
+    start = click.style(f"{sign} {number}", fg=colour)
+    return f"{start}  {words}{click.style(place, dim=True)}"
+
+
+def _what_differs(difference: Difference) -> str:
+    """Return the text, or, where only words differ, these: first those that only people wrote."""
+    if difference.kind != "text":
+        return difference.text
+    sides = (("-", difference.only_by_hand), ("+", difference.only_read))
+    return "  ".join(f"{sign} {' '.join(words)}" for sign, words in sides if words)
