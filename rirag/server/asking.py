@@ -138,7 +138,11 @@ async def _stored(
         async with AsyncExitStack() as line:
             for one in places:
                 await line.enter_async_context(one.place(caller.name))
-            stored = await _answered(state, service, caller, asked, same, on_search, on_text)
+            seconds = state.options.limits.answer_seconds
+            body, cited = await _answered(service, asked, seconds, on_search, on_text)
+    stored = await asyncio.to_thread(
+        state.answers.add, body, cited, maker=caller.name, bound=caller.bound, same=same
+    )
     outcome = str(stored.body.get("refused_by") or "answered")
     state.metrics.answer(str(stored.body["mode"]), outcome)
     await asyncio.to_thread(
@@ -149,17 +153,15 @@ async def _stored(
 
 
 async def _answered(
-    state: ServerState,
     service: Service,
-    caller: Caller,
     asked: Asked,
-    same: str,
+    seconds: float,
     on_search: OnSearch | None,
     on_text: OnText | None,
-) -> StoredAnswer:
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return the JSON forms of an answer and of the passages that it cites."""
     from generation import AnswerContext
 
-    seconds = state.options.limits.answer_seconds
     try:
         async with asyncio.timeout(seconds):
             answered = await service.answer_async(
@@ -180,14 +182,7 @@ async def _answered(
         "filters": {name: list(values) for name, values in asked.filters.items()},
         "also_found": _also_found(answered.answer, answered.search),
     }
-    return await asyncio.to_thread(
-        state.answers.add, body, _cited(answered.answer), maker=caller.name, bound=caller.bound,
-        same=same,
-    )  # fmt: skip
-
-
-def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
-    return {one.passage.id: one.passage.to_json() for one in answer.citations}
+    return body, {one.passage.id: one.passage.to_json() for one in answered.answer.citations}
 
 
 def _also_found(answer: Answer, result: SearchResult) -> list[dict[str, Any]]:
