@@ -39,6 +39,6 @@ def mcp(index: str | None) -> None:
 
     Add `rirag mcp --index INDEX` to the assistant's list of MCP servers. The tools only read.
     """
-    from rirag.server.mcp.desk import serve_stdio
+    from rirag.server.serving import serve_stdio
 
     serve_stdio(make_settings(index=index))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from collections.abc import Callable
@@ -22,6 +23,8 @@ BACKLOG = 2048
 SHUTDOWN_S = 30
 """Time for open answers to end."""
 KEEP_ALIVE_S = 30
+FRESH_EVERY_S = 5.0
+"""How often the tools over standard input look for a newer state of the index."""
 
 
 def require_extra() -> None:
@@ -134,3 +137,19 @@ def address_of(host: str, port: int) -> str:
     """Return the address that a browser opens."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared only
     return f"http://{f'[{name}]' if ':' in name and not name.startswith('[') else name}:{port}"
+
+
+def serve_stdio(settings: Settings) -> None:
+    """Serve the tools until standard input ends.
+
+    Raises:
+        MissingDependencyError: the extra `server` is not installed.
+        RiragError: the index cannot be opened.
+    """
+    require_extra()
+    from rirag.server.mcp.desk import LocalDesk
+    from rirag.server.mcp.tools import make_server
+    from rirag.service import Service
+
+    with Service.open(settings, fresh_every_s=FRESH_EVERY_S) as service:
+        asyncio.run(make_server(LocalDesk(service)).run_stdio_async())

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rirag.server.asking import Asked
     from rirag.server.state import ServerState
     from rirag.service import Service
-    from rirag.settings import Settings
 
 T = TypeVar("T")
 
@@ -80,23 +79,3 @@ def _caller(request: Any) -> Caller:
     if not isinstance(found, Caller):
         raise Problem("key.missing", "the caller is unknown.")
     return found
-
-
-FRESH_EVERY_S = 5.0
-
-
-def serve_stdio(settings: Settings) -> None:
-    """Serve the tools until standard input ends.
-
-    Raises:
-        MissingDependencyError: the extra `server` is not installed.
-        RiragError: the index cannot be opened.
-    """
-    from rirag.server.serving import require_extra
-
-    require_extra()
-    from rirag.server.mcp.tools import make_server
-    from rirag.service import Service
-
-    with Service.open(settings, fresh_every_s=FRESH_EVERY_S) as service:
-        asyncio.run(make_server(LocalDesk(service)).run_stdio_async())
