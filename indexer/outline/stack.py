@@ -9,6 +9,7 @@ from indexer.outline.nodes import COUNTING, Node
 from indexer.outline.plain import has_title
 from indexer.structuring.labels import Label
 from indexer.structuring.line_labels import heading
+from search.provisions.roman import roman_value
 
 _OF_RULES = frozenset({"section", "article"})
 """Divisions that hold rules."""
@@ -317,9 +318,14 @@ def _next_number(own: list[str], parts: list[str]) -> bool:
     """
     for place, (one, other) in enumerate(zip(own, parts, strict=False)):
         if one != other:
-            later = one.isdigit() and other.isdigit() and 0 < int(other) - int(one) <= _GAP
+            first, second = _value(one), _value(other)
+            later = first is not None and second is not None and 0 < second - first <= _GAP
             return later and all(part == "1" for part in parts[place + 1 :])
     return False
+
+
+def _value(part: str) -> int | None:
+    return int(part) if part.isdigit() else roman_value(part.lower())
 
 
 def _begins_anew(node: Node, label: Label, indent: int) -> bool:

@@ -49,7 +49,8 @@ _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
 _END = r"(?:\.?(?![\w.])|\.(?=[A-Z][a-z]))"
 """A dot may have lost the blank behind it: `2.1.Scope`."""
-_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}}){_END}"
+_BEFORE = r"(?:[A-Z]?\.?|[IVX]{2,5}\.)"
+_DOTTED = rf"(?P<dotted>{_BEFORE}{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}}){_END}"
 _SIGNED = rf"(?P<signed>{SIGNED})\.?(?![\w.])"
 _BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
 _INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
@@ -68,19 +69,7 @@ _OF_PART = re.compile(
     rf"to (?:{vocabulary.printed(vocabulary.words_for(['part', 'subpart']))}|§)\s?[\w.-]+\s?[–—-]"
 )
 """How the title of an American appendix continues: `Appendix A to Part 225—Capital Guidelines`."""
-_MONTHS = frozenset(
-    {"january", "february", "march", "april", "may", "june", "july", "august", "september",
-     "october", "november", "december"}
-)  # fmt: skip
-_MONTHS_ELSEWHERE = (
-    "j[aä]n(?:uar|ner)|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin"
-    "|juillet|août|septembre|octobre|novembre|décembre|gennaio|febbraio|marzo|aprile|maggio|giugno"
-    "|luglio|agosto|settembre|ottobre|dicembre|enero|febrero|abril|mayo|junio|julio|septiembre"
-    "|octubre|noviembre|diciembre|januari|februari|maart|mei|augustus"
-)
-DATED = re.compile(
-    rf"(?:{'|'.join(_MONTHS)}|{_MONTHS_ELSEWHERE})\s(?:1[5-9]|20)\d\d(?!\d)", re.IGNORECASE
-)
+DATED = re.compile(rf"{vocabulary.any_of('months')}\s(?:1[5-9]|20)\d\d(?!\d)", re.IGNORECASE)
 """What follows the day of a date: `18. Dezember 1998`."""
 _HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
 """Rule 2-1 is written 2.1 by those who cite it."""
@@ -275,7 +264,8 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
         return True
     if label.shape == "integer" and label.text[-1] not in ".)":
         # `15 October 2020` in bold is a date.
-        return heading and rest[0].isupper() and rest.split(maxsplit=1)[0].lower() not in _MONTHS
+        first = rest.split(maxsplit=1)[0].lower()
+        return heading and rest[0].isupper() and first not in vocabulary.months("en")
     if label.shape == "division":
         # `Part 4 of these Regulations` is a reference; `Part 4 Fees` is a heading.
         words = len(rest.split())

@@ -45,8 +45,9 @@ _ONE_RUN = 0.8
 _FEWEST_MARKED = 3
 _DIVISIONS_TOO = frozenset({"section", "§", "article"})
 """Units that group others where there are more of those."""
-_HOLDING = 1 / 3
-"""Least share of such units that have others below them; those of a bill have none."""
+_PART = 1 / 3
+"""Least share of such units that have others below them, as those of a bill have none; and of the
+words of a text that are between the first and the last of the numbers that run through it."""
 _UNIQUE = 0.5
 """Least share of the numbers of any word or mark that occur once, where they run through a text."""
 _INNER = 0.8
@@ -99,9 +100,9 @@ class Numbers:
         Numbers that count on through the text are units whatever word or mark is beside them, where
         those of known words number less of it.
         """
-        units, others = self.units, self._others
-        contents, within = self._contents, self._of_known(self._inner) | others.inner
-        whole = [one for one in others.outer if _are_whole(one[0].values())]
+        units, (outer, inner) = self.units, self._others
+        contents, within = self._contents, self._of_known(self._inner) | inner
+        whole = [one for one in outer if _are_whole(one[0].values())]
         best = max(whole, key=lambda one: self._covered(one[0]), default=None)
         if best and self._covered(best[0]) > _WIDER * self._covered(units):
             units, contents = best[0], contents | best[1]
@@ -115,13 +116,13 @@ class Numbers:
         """
         units = self.units
         if 2 * self._covered(units) < self._covered(range(len(self._lines))):
-            outer = sorted(self._others.outer, key=lambda one: -self._covered(one[0]))
+            outer = sorted(self._others[0], key=lambda one: -self._covered(one[0]))
             for other, _ in outer:
                 units = {**other, **units}
         return self._lengths(units)
 
     @cached_property
-    def _others(self) -> _Others:
+    def _others(self) -> tuple[_Outer, dict[int, UnitLine]]:
         return _others(self._lines, self._words, self.units)
 
     def _of_known(self, forms: Iterable[str]) -> dict[int, UnitLine]:
@@ -174,18 +175,14 @@ def _known(
     return runs, groups, contents
 
 
-@dataclass(frozen=True, slots=True)
-class _Others:
-    """Numbers of any word or mark that count on."""
-
-    outer: list[tuple[dict[int, UnitLine], set[int]]]
-    """Those that run through the text, by their form, with their tables of contents."""
-    inner: dict[int, UnitLine]
-    """Those behind a word for paragraphs that start again in each unit."""
+_Outer = list[tuple[dict[int, UnitLine], set[int]]]
+"""Numbers of any word or mark that run through a text, by their form, with tables of contents."""
 
 
-def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]) -> _Others:
-    """Return what else may number a text whose units of known words are given."""
+def _others(
+    lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]
+) -> tuple[_Outer, dict[int, UnitLine]]:
+    """Return what else may number a text, and what a word numbers anew in each of its units."""
     found: dict[str, list[_Candidate]] = defaultdict(list)
     for place, line in enumerate(lines):
         for one in generic_lines(line):
@@ -202,14 +199,14 @@ def _others(lines: Sequence[str], words: Sequence[int], units: Mapping[int, Unit
         ({at: unit for chain in long for at, unit in chain}, contents[form])
         for form in contents.keys() - inner
         if (long := [chain for chain in runs[form] if len(chain) >= _FEWEST_MARKED])
-        and _run_through(long)
+        and _run_through(long, words)
         and not any(_is_item(unit) for chain in long for _, unit in chain)
     ]
     paragraphs = [
         form for form in inner if vocabulary.unit_of(form.partition(" ")[2]) in _INNER_UNITS
     ]
     within = {at: unit for form in paragraphs for chain in runs[form] for at, unit in chain}
-    return _Others(outer, within)
+    return outer, within
 
 
 def _is_item(unit: UnitLine) -> bool:
@@ -223,10 +220,11 @@ def _are_whole(units: Collection[UnitLine]) -> bool:
     return len({len(unit.key) for unit in units}) == 1
 
 
-def _run_through(chains: Sequence[Sequence[_Candidate]]) -> bool:
-    """Return whether most numbers of some chains stand in one of them alone."""
+def _run_through(chains: Sequence[Sequence[_Candidate]], words: Sequence[int]) -> bool:
+    """Return whether some chains are all through a text, most of their numbers in one alone."""
     keys = [unit.key for chain in chains for _, unit in chain]
-    return len(set(keys)) >= _UNIQUE * len(keys)
+    between = words[chains[-1][-1][0]] - words[chains[0][0][0]]
+    return len(set(keys)) >= _UNIQUE * len(keys) and between >= _PART * words[-1]
 
 
 def _without_contents(
@@ -269,7 +267,7 @@ def _group(candidates: Sequence[_Candidate], others: Sequence[int]) -> bool:
     places = [place for place, _ in candidates]
     counts = [bisect_left(others, place) for place in [*places, others[-1] + 1]]
     holding = sum(one < other for one, other in pairwise(counts))
-    return holding >= _HOLDING * len(places)
+    return holding >= _PART * len(places)
 
 
 def _is_whole(unit: UnitLine) -> bool:

@@ -95,7 +95,8 @@ _ANY_BEHIND = re.compile(
     r"(?=[ \u00a0:.]|$)"
 )
 _ANY_DOTTED = re.compile(
-    r"(?P<number>[A-Z]?\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]{0,2}){1,7})\.?(?=[ \u00a0\t]|$)"
+    r"(?P<number>(?:[A-Z]?|[IVX]{1,5}\.)\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]{0,2}){1,7})\.?"
+    r"(?=[ \u00a0\t]|$)"
 )
 _ANY_BARE = re.compile(
     r"(?P<number>\d{1,4}[A-Za-z]{0,2})(?P<mark>[.)\]:–—-]|[º°ª]\.?)(?=[ \u00a0—–(\[*]|$)"

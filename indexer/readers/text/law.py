@@ -75,11 +75,6 @@ class LawText:
         return len(self.units) >= max(_FEWEST_UNITS, others)
 
     @property
-    def has_headings(self) -> bool:
-        """Whether a heading parts the text."""
-        return any(line.rank for line in self.lines)
-
-    @property
     def is_headed(self) -> bool:
         """Whether headings alone part the text, and the only numbers are those of lists below them.
 

@@ -184,6 +184,23 @@ ROOMY = "BY-LAWS OF THE HARBOUR\n\n" + "\n\n".join(
     for article, name in [(1, "lamps"), (2, "bells"), (3, "ropes"), (4, "tanks")]
 )
 
+ROMAN = """# Statutes of the light
+
+## Part I: Lamps
+
+I.1.1 Lamps burn oil.
+
+I.1.2 Lamps are cleaned.
+
+## Part II: Bells
+
+II.1.1 Bells are made of brass.
+
+II.1.2 Bells ring at noon.
+
+II.1.3 Ropes are dry.
+"""
+
 ATTRIBUTES = """<regulation xmlns="rules"><preamble><title>LAMPS</title></preamble>
 <part label="70"><content><section label="70-1"><subject>§ 70.1 Scope.</subject>
 <paragraph label="70-1-a" marker="(a)"><content>This part is about lamps.</content></paragraph>
