@@ -47,7 +47,7 @@ LEFT: dict[str, tuple[int, int]] = {
     "generation/verify": (29, 0),
     "indexer": (2, 0),
     "indexer/acts": (3, 0),
-    "indexer/structuring": (4, 0),
+    "indexer/structuring": (2, 0),
     "indexer/outline": (1, 0),
     "indexer/pages": (2, 0),
     "indexer/readers": (8, 2),
