@@ -29,6 +29,7 @@ from benchmarks.verifier_cases import (
     invented_quote,
     one_dropped,
     paraphrased,
+    retold,
     sentences_of,
 )
 from generation import answer
@@ -138,9 +139,11 @@ def _of_sentence(one: Sentence, foreign: Sentence, random: Random) -> Iterator[C
     yield Case("true, word for word", cited(plain), passage)
     yield Case("true, quoted", f"It is said that “{plain}” [1].", passage)
     yield Case("true, paraphrased", cited(light), passage)
+    yield Case("true, retold", cited(retold(plain, random)), passage)
     for kind, corrupt in IN_PLACE.items():
-        for form, text in (("", plain), (", paraphrased", light)):
+        for form, text in (("", plain), (", paraphrased", light), (", retold", plain)):
             made = corrupt(text, passage, random)
+            made = retold(made, random) if made and form == ", retold" else made
             if made is not None:
                 yield Case(kind + form, cited(made), passage)
     yield Case("wrong citation", cited(plain), foreign.passage)
@@ -184,6 +187,11 @@ def _one_dropped(passage: Passage, counts: Counts, random: Random) -> None:
     blamed = [m.text for m in verify(whole, {1: passage}).missing
               if any(folded(m.text) in text for text in texts)]  # fmt: skip
     counts.add("true, no obligation dropped", bool(blamed), False, text=whole, missing=blamed)
+    told = " ".join(cited(retold(one.text, random)) for one in sentences)
+    blamed = [m.text for m in verify(told, {1: passage}).missing
+              if any(folded(m.text) in text for text in texts)]  # fmt: skip
+    counts.add("true, no obligation dropped, retold", bool(blamed), False,
+               text=told, missing=blamed)  # fmt: skip
 
 
 def _answers(

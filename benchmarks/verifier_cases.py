@@ -13,6 +13,7 @@ from random import Random
 from generation.text.obligations import DUTIES, kind_of
 from generation.text.statements.clauses import Statement, statements_of
 from generation.verify.compare.statements import statements_in
+from generation.verify.compare.words import folded
 from rirag_workbench.evaluation.judge.corruptions import (
     MODAL,
     changed_measure,
@@ -39,6 +40,35 @@ _PHRASES = (
 
 _CONDITION = re.compile(r"((?:Where|If|When) [^,]{10,200}), ((?:an?|the) [^;:]+)\.$", re.IGNORECASE)
 _ASIDE = re.compile(r" \((?![a-z]{1,3}\)|[ivx]+\)|\d+\))[^()]{5,80}\)")
+
+_WEAKER = (
+    (r"\b(?:must|shall) not be\b", ("should not be", "should generally not be")),
+    (
+        r"\b(?:must|shall) not (?=[a-z])(?!be\b)",
+        ("should not ", "should try not to ", "is advised not to "),
+    ),
+    (
+        r"\b(?:must|shall)\b(?! not\b)(?= [a-z])",
+        ("should", "may", "can", "is expected to", "is encouraged to"),
+    ),
+    (r"\b(is|are) required to\b", (r"\1 encouraged to", "should", "may", r"\1 expected to")),
+    (r"\b(is|are) prohibited\b", (r"\1 discouraged",)),
+)
+"""Words of a duty or ban, and what is less than either."""
+_OPENING = re.compile(
+    r"(?:If|Where|When|Unless|Except|Subject to|Provided that|In the event|Before|After|Until)\b"
+    r"[^,;:]{8,200}, (?P<rest>[^;:]+)$"
+)
+_CLOSING = re.compile(
+    r"(?<=[a-z0-9])(?<!\band)(?<!\bor)(?<!\beven)(?<!\bas)(?<!\bthan)(?<!\bthat)"
+    r"(?:,? (?:if|unless|except|provided that|only if|so long as|as long as)\b"
+    r"|, (?:where|when|subject to|save)\b)[^,;:()]{15,200}\.?$"
+)
+_PARTY = r"(?:[Tt]he|[Aa]n?|[Ee]ach|[Ee]very) (?:[A-Za-z]+ ){0,1}[A-Za-z]+"
+_PARTIES = re.compile(
+    rf"^(?P<one>{_PARTY})(?P<act> (?:must|shall|may|should|will)(?: not)? [a-z]+ )"
+    rf"(?P<other>{_PARTY})\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +135,22 @@ def paraphrased(sentence: Sentence, random: Random) -> str:
     return text
 
 
+def retold(text: str, random: Random) -> str:
+    """Return a sentence in fewer words: phrases replaced, asides and adjectives left out."""
+    text = _ASIDE.sub("", text)
+    for old, new in _PHRASES:
+        text = re.sub(rf"\b{old}\b(?! not)", new, text, count=1)
+    words = text.split()
+    plain = [
+        place
+        for place in range(2, len(words) - 1)
+        if re.fullmatch(r"[a-z]+(?:ly|ous|ive|ful|ary|ical|able)", words[place])
+        and not any(re.search(r"\d|\W", one) for one in words[place - 1 : place + 2])
+    ]
+    left_out = set(random.sample(plain, min(len(plain), 2)))
+    return " ".join(word for place, word in enumerate(words) if place not in left_out)
+
+
 def changed_force(text: str, passage: Passage, random: Random) -> str | None:
     """Return a sentence with a duty made a permission, or the other way round."""
     found = [m for m in MODAL.finditer(text) if m[1] in _SWAPS]
@@ -115,6 +161,41 @@ def changed_force(text: str, passage: Passage, random: Random) -> str | None:
     if (chosen[1], chosen[2]) in (("must", "not "), ("shall", "not "), ("may", "not ")):
         verb = chosen[1] + " "  # a swap of "must not" and "may not" changes nothing
     return unless_said(text[: chosen.start()] + verb + text[chosen.end() :], passage)
+
+
+def weakened_duty(text: str, passage: Passage, random: Random) -> str | None:
+    """Return a sentence with a duty, or a ban, made advice or leave."""
+    found = [
+        (m, soft) for form, softer in _WEAKER for m in re.finditer(form, text) for soft in softer
+    ]
+    if not found:
+        return None
+    match, soft = random.choice(found)
+    return unless_said(text[: match.start()] + match.expand(soft) + text[match.end() :], passage)
+
+
+def dropped_condition(text: str, passage: Passage, random: Random) -> str | None:
+    """Return a sentence without the condition or exception that opens or closes it."""
+    opening, closing = _OPENING.match(text), _CLOSING.search(text)
+    made = []
+    if opening and len(opening["rest"].split()) >= FEWEST_WORDS:
+        made.append(opening["rest"][0].upper() + opening["rest"][1:])
+    if closing and closing.start() > 0 and len(text[: closing.start()].split()) >= FEWEST_WORDS:
+        made.append(f"{text[: closing.start()].rstrip(' ,')}.")
+    kept = [one for one in made if f"{folded(one).rstrip('.')}." not in folded(passage.text)]
+    return random.choice(kept) if kept else None
+
+
+def swapped_parties(text: str, passage: Passage, _: Random) -> str | None:
+    """Return a sentence that binds whom it names behind the act, and the other way round."""
+    found = _PARTIES.search(text)
+    if not found or found["one"].lower() == found["other"].lower():
+        return None
+    made = f"{found['other']}{found['act']}{found['one']}"
+    made = (
+        text[: found.start()] + made[0].upper() * (found.start() == 0) + made[found.start() == 0 :]
+    )
+    return unless_said(made + text[found.end() :], passage)
 
 
 def invented_quote(text: str, passage: Passage, random: Random, foreign: str) -> str | None:
@@ -148,5 +229,8 @@ IN_PLACE: dict[str, Corruption] = {
     "changed unit, currency or limit": changed_measure,
     "swapped negation": swapped_negation,
     "changed word of obligation": changed_force,
+    "weakened duty": weakened_duty,
+    "dropped condition": dropped_condition,
+    "swapped parties": swapped_parties,
 }
 """Corruptions that change a word or two of a sentence."""

@@ -6,9 +6,10 @@ from collections.abc import Container, Mapping, Sequence
 
 from generation.records import AnswerWarning, Citation
 from generation.text.citation_styles import cited_numbers
-from generation.text.support import supporting_quote
-from generation.verify.compare.statements import statements_in
+from generation.text.statements.clauses import statements_of
+from generation.verify.compare.statements import Spoken, statements_in
 from search.records import Passage
+from search.text.analyzer import term_set
 
 _NO_PASSAGE = "refers to no passage that the model was given."
 
@@ -22,7 +23,7 @@ def citations_in(text: str, passages: Mapping[int, Passage]) -> tuple[Citation, 
     """
     said = statements_in(text)
     return tuple(
-        Citation(number, passages[number], supporting_quote(said, number, passages[number].text))
+        Citation(number, passages[number], _supporting_quote(said, number, passages[number].text))
         for number in sorted(cited_numbers(text))
         if number in passages
     )
@@ -58,3 +59,21 @@ def _unmapped_elsewhere(
         for n in cited_numbers(text)
         if n not in known and n not in told
     ]
+
+
+def _supporting_quote(said: Sequence[Spoken], number: int, source: str) -> str:
+    """Return the sentence of a passage that shares most with what cites it.
+
+    Args:
+        said: the statements of the answer.
+        number: the citation.
+        source: the text of the passage it stands for.
+
+    Returns:
+        A stretch of the passage, white space folded; empty if nothing is shared.
+    """
+    wanted = term_set(" ".join(one.text for one in said if number in cited_numbers(one.text)))
+    pieces = [piece.text for statement in statements_of(source) for piece in statement.pieces]
+    shares = [len(wanted & term_set(piece)) for piece in pieces]
+    best = max(shares, default=0)
+    return pieces[shares.index(best)] if best else ""

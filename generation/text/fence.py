@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 import secrets
 
-from generation.text.chat_marks import without_chat_marks
 from generation.text.citation_styles import defused
+from generation.text.reasoning_marks import THOUGHT
 from generation.text.sanitize import printable
 from generation.text.statements.tables import without_frames
+
+_MARK = re.compile(
+    r"<[|｜]|[|｜]>"  # ChatML, Llama 3, Phi, Qwen; DeepSeek with a full-width bar
+    r"|<</?SYS>>|\[/?INST\]"  # Llama 2, Mistral
+    r"|\[/?(?:SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]"
+    r"|</?s>|<(?:bos|eos|pad|unk|mask)>|<(?:start|end)_of_turn>"  # SentencePiece models, Gemma
+    rf"|{THOUGHT}",  # a reply that copied one would be taken for reasoning
+    re.IGNORECASE,
+)
+"""The marks of chat templates: most servers read them wherever they are, so that `<|im_end|>` in a
+passage would end the user's turn."""
 
 
 class Fence:
@@ -65,3 +76,8 @@ class Fence:
 def without_marks(text: str, code: str) -> str:
     """Return a reply without the marks of its prompt."""
     return re.sub(rf"<{{0,2}}{re.escape(code)}[^\n<>]{{0,300}}>{{0,2}}\n?", "", text)
+
+
+def without_chat_marks(text: str) -> str:
+    """Return a text with a blank inside of every mark of a chat template: `< |` for `<|`."""
+    return _MARK.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)

@@ -7,10 +7,7 @@ import re
 from search.language import vocabulary
 
 _ABBREVIATIONS = frozenset({
-    "e.g", "i.e", "eg", "ie", "etc", "cf", "viz", "vs", "v", "no", "nos", "p", "pp", "ed", "vol",
-    "fig", "mr", "mrs", "ms", "dr", "prof", "st", "ltd", "inc", "corp", "co", "plc", "u.s", "u.k",
-    "u.a.e", "ibid", "al", "approx", "incl", "excl", "ver", "rev", "resp",
-    "bzw", "evtl", "ggf", "inkl", "sog", "vgl", "zzgl",
+    *vocabulary.words("stops.abbreviations"),
     *(
         one.word.lower()
         for language in ("en", "de", "fr")
@@ -20,16 +17,11 @@ _ABBREVIATIONS = frozenset({
 })  # fmt: skip
 """Words after which a stop does not end a sentence, lower case and without the last stop."""
 
-_ENDS_ANYWAY = frozenset({"etc", "al", "ltd", "inc", "corp", "co", "plc", "u.s", "u.k", "u.a.e"})
+_ENDS_ANYWAY = frozenset(vocabulary.words("stops.ends_anyway"))
 """Abbreviations that often are the last word: a sentence ends there if a word follows that opens
 one. Any other capital may belong to a name, as in `the U.A.E. Dirham`."""
 
-_OPENERS = frozenset({
-    "a", "all", "an", "and", "any", "as", "at", "both", "but", "by", "each", "every", "for", "he",
-    "however", "if", "in", "it", "its", "no", "nothing", "on", "she", "such", "that", "the",
-    "their", "these", "they", "this", "those", "to", "unless", "we", "when", "where", "which",
-    "who", "with", "you",
-})  # fmt: skip
+_OPENERS = frozenset(vocabulary.words("stops.openers"))
 """Words that a sentence opens with and no name does, lower case."""
 
 _STOP = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s{1,50}[\"'“‘(\[]{0,9}[A-Z0-9])")
@@ -39,8 +31,7 @@ _FIRST_WORD = re.compile(r"\W*([^\W\d_]*)")
 _NUMBERING = re.compile(r"(?>(?:\(?[A-Za-z0-9]{1,4}\)?\.?)+)")
 
 _ORDINAL = re.compile(
-    r"\b(?:ab|am|bis|das|dem|den|der|des|die|im|jedem|jeden|jeder|seit|und|vom|zum|zur)\s+\d{1,3}$",
-    re.IGNORECASE,
+    rf"\b{vocabulary.any_of('stops.before_ordinals')}\s+\d{{1,3}}$", re.IGNORECASE
 )
 """A German ordinal has a stop: `bis zum 1. März`, `im 2. Halbjahr`."""
 

@@ -5,29 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from search.language import vocabulary
 from search.text.analyzer import term_set, tokens
 from search.text.stop_words import FUNCTION_WORDS
 
-_ASKING = frozenset(
-    tokens(
-        "what how which who whom whose when where why can could may might must shall should would "
-        "do does did is are was were have has please explain describe specify provide clarify "
-        "elaborate outline detail specific regarding concerning accordance context under within "
-        "according any you me we our i us question rule rules requirement requirements "
-        "long soon often much many need needs let allowed happen happens say says tell told "
-        "wie was wer wen wem wann wo warum welche welcher welches welchen muss müssen muß darf "
-        "dürfen kann können soll sollen wird werden ist sind war hat haben der die das den dem des "
-        "ein eine einen einem einer und oder wenn für von vom zu zum zur im in auf mit bei nach "
-        "nicht sich wir ich unser unsere unserem "
-        "mein meine meinen meinem meiner man es er sie lange viel viele hoch sagt sagen "
-        "steht abs absatz art artikel satz nr "
-        "quel quelle quels quelles qui que quoi quand où comment combien temps pourquoi le la les "
-        "un une des du au aux je tu mon ma mes dois faire fait "
-        "en dans pour par sur avec sans est sont doit doivent peut peuvent "
-        "faut il elle ils elles nous vous notre nos et ou ne pas se ce cette ces son sa ses leur "
-        "euro euros"
-    )
-)
+_ASKING = term_set(" ".join(vocabulary.words("subject.asking")))
 """Words that ask, or carry grammar, instead of naming a subject."""
 
 

@@ -14,47 +14,33 @@ from search.language import vocabulary
 
 ValueKind = Literal["time", "date", "money", "percent", "number", "actor", "negation", "permission"]
 
-_COUNT = (
-    r"(?:\d[\d.,  ]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|"
-    r"twenty|thirty|sixty|ninety|twenty-four|forty-five|eighteen|hundred|few|"
-    r"einen?|eine[mr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|dreißig)"
-)
-_UNIT = (
-    r"(?:(?:calendar |business |working |banking |trading |consecutive |additional |full )?"
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|half-years?)"
-    r"|(?:Kalender|Werk|Arbeits|Bank|Geschäfts)?(?:stunden?|tage?n?|wochen?|monate?n?|jahre?[ns]?)"
-    r"|Quartale?n?)"
-)
+
+def _any(name: str) -> str:
+    return vocabulary.forms(f"values.{name}")
+
+
+_UNIT = _any("times")
 TIME = re.compile(
-    rf"\b{_COUNT}(?:\s*\(\d+\))?[\s-]+{_UNIT}\b"
-    rf"|\b(?:each|every|per|once an?|a|one|pro|jede[nsmr]?)\s+{_UNIT}\b"
-    r"|\b(?:immediately|forthwith|promptly|without (?:undue |unreasonable |further )?delay|"
-    r"as soon as|at the (?:latest|first|earliest)|no later than|not later than|at least annually|"
-    r"annually|yearly|half-yearly|semi-annually|quarterly|monthly|weekly|daily|"
-    r"on an ongoing basis|continuously|periodically|at all times|at regular intervals|"
-    r"unverzüglich|sofort|spätestens|jährlich|halbjährlich|vierteljährlich|monatlich|wöchentlich|"
-    r"täglich|fortlaufend|ohne schuldhaftes Zögern)\b",
+    rf"\b(?:\d[\d., ]*|{_any('counts')})(?:\s*\(\d+\))?[\s-]+{_UNIT}\b"
+    rf"|\b{_any('each')}\s+{_UNIT}\b|\b{_any('haste')}\b",
     re.IGNORECASE,
 )
 """A period, a frequency, or a word for haste."""
 
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    r"Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember)"
+_MONTH = vocabulary.alternatives(
+    name for code in ("en", "de") for name in vocabulary.words("months", code) if len(name) > 2
 )
 _DATE = re.compile(rf"\b\d{{1,2}}\.? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b")
 
 CURRENCY = r"(?:EUR|USD|GBP|AED|CHF|HKD?\$?|CAD|JPY|SGD|AUD|SEK|DKK|US\$)"
-CURRENCY_WORDS = r"euros?|dollars?|pounds?|yen|dirhams?|francs?|Franken"
+CURRENCY_WORDS = _any("currencies")
 MONEY = re.compile(
     rf"[$€£¥]\s?\d|\b{CURRENCY}\s?\d|\b{CURRENCY}\)?: \d"
-    r"|\d[\d.,  ]*\s?(?:(?:million|billion|thousand|Millionen|Milliarden|Mio\.?)\s)?"
+    rf"|\d[\d., ]*\s?(?:{_any('sizes')}\s)?"
     rf"(?:{CURRENCY_WORDS}|EUR|USD|AED|Deutsche Mark|[$€£¥])(?!\w)",
     re.IGNORECASE,
 )
-PERCENT = re.compile(
-    r"\d\s?(?:%|per ?cent\b|percent\b|Prozent\b|vom Hundert\b|basis points\b)", re.IGNORECASE
-)
+PERCENT = re.compile(rf"\d\s?(?:%|{_any('shares')})", re.IGNORECASE)
 _PART = "|".join(
     one.word if not one.short else rf"{one.word}\."
     for code in ("en", "de")
@@ -69,31 +55,10 @@ REFERENCE = re.compile(
 )
 ACRONYM = re.compile(r"[A-Z][A-Za-z]*[A-Z]\w*|[A-Z]{2,}\w*")
 """Acronyms and names with a capital inside, such as FinCEN, GDPR and MiFID."""
-_NUMBER = re.compile(
-    r"\b\d[\d.,]*\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|"
-    r"hundred|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|Hälfte|Drittel|"
-    r"Viertel)\b",
-    re.IGNORECASE,
-)
-_ACTOR = re.compile(
-    r"\b(?:authorit(?:y|ies)|commission(?:er)?|agency|office(?:r|rs)?|board|committee|council|"
-    r"court|tribunal|regulator|registrar|minister|secretary|director(?:s|ate)?|manager|head|"
-    r"auditors?|chair\w*|department|team|group|member states?|provider|holder|controller|"
-    r"supervisor|central bank|person|undertaking|firm|bank|"
-    r"Behörde|Aufsichtsbehörde|Gericht|Vorstand|Aufsichtsrat|Bundes\w+|Beauftragte[rn]?|"
-    r"Geschäftsführ\w+|Kommission|Gesellschafter|Verpflichtete[rn]?)\b"
-    r"|\b(?:[A-Z]{3,})\b"
-)
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|neither|nor|cannot|without|nicht|kein\w*|weder|unzulässig|prohibited|"
-    r"unlawful|void|exempt\w*|except)\b",
-    re.IGNORECASE,
-)
-_PERMISSION = re.compile(
-    r"\b(?:may|can|entitled|permitted|allowed|right to|kann|können|darf|dürfen|berechtigt|zulässig)"
-    r"\b",
-    re.IGNORECASE,
-)
+_NUMBER = re.compile(rf"\b\d[\d.,]*\b|\b{_any('numbers')}\b", re.IGNORECASE)
+_ACTOR = re.compile(rf"\b{_any('actors')}\b|\b(?:[A-Z]{{3,}})\b")
+_NEGATION = re.compile(rf"\b{_any('negations')}\b", re.IGNORECASE)
+_PERMISSION = re.compile(rf"\b{_any('permissions')}\b", re.IGNORECASE)
 
 
 def has_number(text: str) -> bool:

@@ -62,8 +62,12 @@ def check_statements(text: str, sources: Mapping[int, Source], question: str) ->
             f"the answer must be a text, such as `answer(…).text`, not {text!r:.80}",
             code="argument.invalid",
         )
-    asked = folded(question)
-    return [check_statement(one, sources, asked) for one in statements_in(unified(text))]
+    asked, said = folded(question), statements_in(unified(text))
+    claims = ["", *(folded(one.claim) for one in said), ""]
+    return [
+        check_statement(one, sources, asked, f"{before} {behind}")
+        for one, before, behind in zip(said, claims, claims[2:], strict=False)
+    ]
 
 
 def verification_of(

@@ -126,6 +126,11 @@ def any_of(key: str, language: str = "") -> str:
     return alternatives(words(key, language))
 
 
+def forms(key: str, language: str = "") -> str:
+    """Return a regular expression for one of those that are listed under a key."""
+    return f"(?:{'|'.join(words(key, language))})"
+
+
 def alternatives(words: Iterable[str]) -> str:
     """Return a regular expression for one of some words, whatever white space they have.
 

@@ -17,8 +17,7 @@ from generation import Answer, AnswerContext, Example, LLMSettings, OpenAILLM, a
 from generation.llm.protocol import Prompt
 from generation.mode import Draft
 from generation.modes import MODES as ALL_MODES
-from generation.text.chat_marks import without_chat_marks
-from generation.text.fence import Fence
+from generation.text.fence import Fence, without_chat_marks
 from generation.text.markup import without_markup
 from search.errors import LLMError
 from search.records import Hit

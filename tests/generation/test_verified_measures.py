@@ -16,7 +16,7 @@ RULE = (
 SAID = (
     "A firm must keep the records for at least 6 years",
     "It must send the report by 31 May each year",
-    "It must notify its clients in writing within 40 Business Days",
+    "It must notify its clients in writing within 40 Business Days if its loans reach it",
     "This applies if it holds USD 25,000 or 8 % of its loans",
     "It must tell the Regulator even if not all the facts are known",
     "Section 5 may be waived in proceedings under subsection (2)",
@@ -33,7 +33,7 @@ def found(text: str) -> tuple[str, list[str]]:
     [
         *SAID,
         "A firm must keep the records for at least six years",
-        "It must notify its clients in writing within 40 working days",
+        "It must notify its clients in writing within 40 working days if its loans reach it",
         "Complaints are answered within 14 calendar days",
         "It must notify its clients in writing within 40 Business Days if it holds $25,000 or "
         "8 per cent of its loans",
@@ -53,12 +53,12 @@ def test_the_same_measure_is_supported(text: str) -> None:
         (
             "Business Days",
             "days",
-            "The statement says 40 day, but the passage says 40 business day.",
+            "The statement says “days”, but the passage says “business days”.",
         ),
         (
             "Business Days",
             "months",
-            "The statement says 40 month, but the passage says 40 business day.",
+            "The statement says “months”, but the passage says “business days”.",
         ),
         ("USD", "EUR", "The statement says “eur”, but the passage says “usd”."),
         ("USD 25", "€25", "The statement says “€”, but the passage says “usd”."),
@@ -68,7 +68,7 @@ def test_the_same_measure_is_supported(text: str) -> None:
         (
             "(2)",
             "(1)",
-            "The statement says “subsection (1)”, but the passage says “subsection (2)”.",
+            "The statement says “(1)”, but the passage says “(2)”.",
         ),
     ],
 )

@@ -5,31 +5,19 @@ from __future__ import annotations
 import re
 
 from generation.text.statements.markers import BULLET
+from search.language import vocabulary
 
 LONGEST_HEADING_WORDS = 14
 LONGEST_STOPPED_HEADING_WORDS = 7
 """Titles that end in a stop, such as `Storage Facilities.`, are shorter than whole sentences."""
 
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|must|may|shall|should|will|would|can|"
-    r"cannot|could|means?|includes?|applies|apply|requires?|ensure|expects?|considers?|provides?|"
-    r"needs? (?:not|to)|becomes|begins|ceases|consists|continues|depends|ends|exceeds|expires|"
-    r"gives|lapses|prevails|remains|starts|suspends|takes)\b"
-    r"|\b(?i:ist|sind|war|waren|wird|werden|wurden?|hat|haben|kann|können|muss|müssen|darf|dürfen|"
-    r"soll|sollen|gilt|gelten|liegt|liegen|findet|finden|bedarf|bedürfen|bleibt|bleiben|"
-    r"est|sont|doit|doivent|peut|peuvent)\b"
+    rf"\b{vocabulary.forms('headings.verbs', 'en')}\b"
+    rf"|\b(?i:{vocabulary.forms('headings.verbs', 'de')}"
+    rf"|{vocabulary.forms('headings.verbs', 'fr')})\b"
 )
-_GOES_ON = re.compile(
-    r"\b(?:dass|daß|wenn|ob|sofern|soweit|falls|weil|sowie|und|oder|nach|gemäß|von|zu|the|that|if|"
-    r"of|by|and|or|to|que|et|ou|de)$"
-)
-"""The last word of a line that ends within a sentence."""
-_SENTENCE = re.compile(
-    r"(?:It|They|This|These|Those|Such|We|You|See|There) \w"
-    r"|(?:The|An?|Each|Every) (?:[\w’'-]+ ){1,4}?[\w’'-]+(?:[^su]s|ed) "
-    r"(?:after|before|on|at|in|by|to|for|from|into|as|with|until|the|an?|\d|[A-Z]{3} \d)"
-)
-"""How sentences open whose verb is none of those: `The licence lapses after 14 months.`"""
+_GOES_ON = re.compile(rf"\b{vocabulary.forms('headings.goes_on')}$")
+_SENTENCE = re.compile(vocabulary.forms("headings.sentence", "en"))
 _NO_TITLE = re.compile(r"\(?[a-z0-9]{1,4}[.)]\s|[a-z]\S* \S+ \S|[^=]*=")
 """What no title begins with: the marker of a list, a small letter; and a formula."""
 _INLINE = re.compile(r"(?P<head>[A-Z][^:.;]{2,70}:)\s+(?=[A-Z“\"])")

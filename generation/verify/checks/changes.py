@@ -18,7 +18,6 @@ from generation.verify.compare.forces import (
 )
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import Word, words_of
-from search.language import vocabulary
 from search.text.stop_words import FUNCTION_WORDS
 
 LONGEST_CHANGE = 6
@@ -32,13 +31,6 @@ _DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against
 
 LONGEST_MOVED = 60
 """Words: a longer stretch that has no counterpart where it is is not looked for elsewhere."""
-
-_PARTS = {
-    "sub-rule",
-    *vocabulary.spellings(
-        ["section", "subsection", "rule", "paragraph", "subparagraph"], "en", plural=False
-    ),
-}
 
 _UNABLE = frozenset({"unable", "fail", "fails", "failed", "failure", "impossible"})
 
@@ -241,6 +233,8 @@ def _counts(said: Sequence[Word], source: Sequence[Word]) -> bool:
 
 
 def _values(words: Sequence[Word]) -> list[str]:
+    if len(words) == 1 and words[0].kind == "mark":  # the paragraph of a rule
+        return [words[0].form]
     return [word.value for word in words if word.value is not None]
 
 
@@ -349,35 +343,6 @@ def _unit_of_other_number(
                 shown = " or ".join(f"{number} {one}" for one in sorted(theirs))
                 message = f"The statement says {number} {unit}, but the passage says {shown}."
                 yield Finding("number", message)
-
-
-def other_paragraphs(said: Sequence[Word], window: Window) -> list[Finding]:
-    """Return references such as "subsection (1)" where the passage has only "subsection (2)"."""
-    named, source = _paragraphs(said), window.source
-    there = words_of(source.folded) if named else []
-    marks = {word.form for word in there if word.kind == "mark"}
-    theirs = _paragraphs(there)
-    return [
-        Finding(
-            "number",
-            (
-                f"The statement says “{one} {mark}”, but the passage says “{one} "
-                f"{min(theirs[one])}”."
-            ),
-        )
-        for one, ours in named.items()
-        for mark in sorted(ours - marks)
-        if one in theirs and mark not in source.context
-    ]
-
-
-def _paragraphs(words: Sequence[Word]) -> dict[str, set[str]]:
-    """Return word → the numbers in brackets that come after it, for words such as `paragraph`."""
-    found: dict[str, set[str]] = {}
-    for word, following in pairwise(words):
-        if word.form in _PARTS and following.kind == "mark" and following.form[1].isdigit():
-            found.setdefault(word.form, set()).add(following.form)
-    return found
 
 
 def _counted(words: Sequence[Word]) -> dict[str, set[str]]:

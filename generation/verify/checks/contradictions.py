@@ -17,7 +17,7 @@ from generation.text.labels import citation_label, distinct_labels
 from generation.text.statements.clauses import statements_of
 from generation.text.statements.units import with_parents
 from generation.text.values import REFERENCE
-from generation.verify.checks.exceptions import CONDITION
+from generation.verify.checks.conditions import CONDITION
 from generation.verify.checks.measures import TIMES, measures_of
 from generation.verify.checks.parties import BOUND, ORGANISATIONS
 from generation.verify.compare.forces import OPPOSITES, Force, forces_in

@@ -8,30 +8,22 @@ from dataclasses import dataclass
 
 from generation.verification import Finding
 from generation.verify.compare.sources import Window
-from search.text.analyzer import tokens
+from search.language import vocabulary
+from search.text.analyzer import term_set, tokens
 from search.text.stop_words import FUNCTION_WORDS
 
 BOUND = re.compile(
-    r"\b(?:(?P<kind>[^\W\d_]+) )?(?P<who>[^\W\d_]+) (?:must|shall|should|may|will|can)(?: not)?"
-    r"(?: [^\W\d_]+ly)? (?P<act>(?:be )?[^\W\d_]+)"
+    rf"\b(?:(?P<kind>[^\W\d_]+) )?(?P<who>[^\W\d_]+) "
+    rf"{vocabulary.any_of('parties.verbs', 'en')}(?: not)?(?: [^\W\d_]+ly)?"
+    r" (?P<act>(?:be )?[^\W\d_]+)"
 )
 """A noun, often with what kind of it, a word of obligation, and what is to be done: `licensed firm
 must not unduly delay`."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
-ORGANISATIONS = frozenset(
-    tokens("firm company business entity enterprise undertaking organisation organization")
-)
+ORGANISATIONS = term_set(" ".join(vocabulary.words("parties.organisations", "en")))
 """Stems of what an organisation that is bound may be called."""
-
-_ANYBODY = ORGANISATIONS | set(
-    tokens(
-        "institution bank person individual people party anyone everyone someone whoever employee "
-        "staff applicant you they we one he she who there those others"
-    )
-)
-"""Stems of what anybody may be called who is bound, in other words than those of the passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +99,6 @@ def swapped_parties(claim: str, window: Window) -> list[Finding]:
                 continue
             if said.is_behind(their, ours) and there.is_behind(our, theirs):
                 return [_told(our, their)]
-    return []
-
-
-def foreign_party(claim: str, window: Window, asked: str) -> list[Finding]:
-    """Return a party that a statement binds, and of which neither passage nor question speaks.
-
-    What anybody may be called, `firm` or `person`, is another word for the party of the passage.
-
-    Args:
-        claim: the statement, folded.
-        window: the nearest words of the passage.
-        asked: the question, folded.
-    """
-    theirs = {their.act: their for their in _Bonds.of(window.text).parties}
-    for our in _Bonds.of(claim).parties:
-        if our.act not in theirs or not our.stem or our.stem in _ANYBODY:
-            continue
-        if our.stem not in window.source.terms and our.stem not in tokens(asked):
-            return [_told(our, theirs[our.act])]
     return []
 
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generation.verification import Finding, StatementCheck, Verdict
-from generation.verify.checks.absence import is_absence, stated_after_all
 from generation.verify.checks.attribution import misattributed
 from generation.verify.checks.changes import (
     changes_in,
     new_numbers,
     number_of_other_unit,
     other_forces,
-    other_paragraphs,
 )
-from generation.verify.checks.exceptions import cut_off_exception, dropped_exception
-from generation.verify.checks.parties import foreign_party, swapped_parties
+from generation.verify.checks.conditions import cut_off_condition, dropped_condition
+from generation.verify.checks.parties import swapped_parties
 from generation.verify.compare.languages import not_compared
 from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs, quotations
+from generation.verify.compare.silence import silence_of, stated_after_all
 from generation.verify.compare.sources import Source, Window, window_of
 from generation.verify.compare.statements import Spoken
 from generation.verify.compare.words import folded, words_of
-from search.text.analyzer import term_set, tokens
+from search.language import vocabulary
+from search.text.analyzer import term_set
 from search.text.shortening import shortened
 
 ENOUGH = 0.75
@@ -47,9 +47,7 @@ MOST_IN_BRACKETS = 6
 _BRACKETS = re.compile(r"\s\(((?:[^()]|\([^()]*\))*)\)")
 _EDGES = " .,;:-!?'*_()"
 
-_FORCE_TERMS = frozenset(
-    tokens("must shall may can should will would required requires require permitted allowed need")
-)
+_FORCE_TERMS = term_set(" ".join(vocabulary.words("forces.compared", "en")))
 """Words of obligation are compared by what they bind to, not as words."""
 
 
@@ -88,7 +86,9 @@ class Checked:
         )
 
 
-def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -> Checked:
+def check_statement(
+    spoken: Spoken, sources: Mapping[int, Source], asked: str, around: str = ""
+) -> Checked:
     """Check a statement by its words alone.
 
     Clauses with citations of their own are held against these, if that finds less to say.
@@ -97,12 +97,13 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
         spoken: the statement.
         sources: number of a citation → the passage.
         asked: the question, folded: what it says may be repeated.
+        around: the statements before and behind it, folded: a condition may be told there.
     """
-    whole = _checked(spoken, sources, asked)
+    whole = _checked(spoken, sources, asked, around)
     clauses = () if whole.verdict == "supported" else spoken.clauses
     if len(clauses) < 2:
         return whole
-    parts = [_checked(one, sources, asked) for one in clauses]
+    parts = [_checked(one, sources, asked, f"{around} {folded(spoken.claim)}") for one in clauses]
     apart = Checked(
         spoken,
         wrong=[finding for one in parts for finding in one.wrong],
@@ -114,12 +115,21 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
     return min(apart, whole, key=lambda one: (len(one.wrong), len(one.doubts)))
 
 
-def _checked(spoken: Spoken, sources: Mapping[int, Source], asked: str) -> Checked:
+def _checked(
+    spoken: Spoken, sources: Mapping[int, Source], asked: str, around: str = ""
+) -> Checked:
     checked = Checked(spoken)
-    claim = folded(spoken.claim)
-    if is_absence(claim):
+    silence = silence_of(spoken.claim)
+    if silence is not None and silence.further:
+        apart = _checked(replace(spoken, text=silence.further), sources, asked, around)
+        apart.spoken = spoken
+        return apart
+    if silence is not None:
+        spoken_of = _spoken_of(spoken, sources)
         checked.is_absence = True
-        checked.wrong += stated_after_all(claim, _spoken_of(spoken, sources))
+        known = frozenset(word.form for word in words_of(asked) if word.is_number)
+        checked.wrong += new_numbers(words_of(silence.thing), spoken_of, known)
+        checked.wrong += stated_after_all(silence, spoken_of)
         return checked
     if not spoken.citations:
         checked.notes.append(_uncited(spoken, sources))
@@ -133,9 +143,9 @@ def _checked(spoken: Spoken, sources: Mapping[int, Source], asked: str) -> Check
     if cited:
         rest = _check_quotes(checked, cited, asked)
         checked.doubts += misattributed(spoken.text, sources)
-        checked.doubts += cut_off_exception(spoken.claim, cited)
+        checked.doubts += cut_off_condition(spoken.claim, cited)
         _check_label(checked, cited)
-        _check_words(checked, rest, cited, asked)
+        _check_words(checked, rest, cited, asked, around)
         if not spoken.shared:
             _check_idle(checked, cited)
     return checked
@@ -194,7 +204,9 @@ def _check_label(checked: Checked, cited: Sequence[Source]) -> None:
         checked.wrong += new_numbers(label, cited, frozenset())
 
 
-def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: str) -> None:
+def _check_words(
+    checked: Checked, rest: str, cited: Sequence[Source], asked: str, around: str
+) -> None:
     claim = _without_pinpoints(folded(rest), cited)
     bare = claim.strip(_EDGES)
     if not bare:
@@ -202,7 +214,7 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
     terms = terms_of(claim)
     windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
     nearest = windows[0]
-    checked.doubts += dropped_exception(claim, nearest, asked)
+    checked.doubts += dropped_condition(claim, nearest, f"{asked} {around}")
     if any(_holds_whole(source, bare) for source in cited):
         return
     said = words_of(claim)
@@ -217,11 +229,10 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
         return
     others = [source for source in cited if source is not nearest.source]
     changes = changes_in(said, nearest, known, others) or number_of_other_unit(said, nearest)
-    changes += other_paragraphs(said, nearest)
     changes += swapped_parties(claim, nearest)
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]
     if not changes:
-        checked.doubts += other_forces(claim, nearest) + foreign_party(claim, nearest, asked)
+        checked.doubts += other_forces(claim, nearest)
     _weigh(checked)
 
 

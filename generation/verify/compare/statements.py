@@ -11,52 +11,14 @@ from itertools import pairwise
 from generation.text.citation_styles import MARKER, cited_numbers
 from generation.text.phrases import NOT_INDEXED, NOT_QUOTED, OWN_LINES
 from generation.text.sentences import split_sentences
-from generation.verify.compare.forces import binds
+from generation.verify.compare.forces import forces_in
 from generation.verify.compare.quotes import quotations
+from generation.verify.compare.silence import silence_of
 from generation.verify.compare.words import folded
-
-_EXACTLY = r"(?: (?:explicitly|specifically|directly|expressly|clearly|further))?"
-_SILENCE = re.compile(
-    r"(?:(?:however|unfortunately), )?(?:(?:the|these|none of the|no) "
-    r"(?:cited |given |retrieved |above |numbered |provided )?"
-    r"(?:passages?|provisions?|rules?|sources?)(?: (?:given|found|provided|cited|above))?"
-    rf" (?:(?:do|does|did) not{_EXACTLY}"
-    r" (?:say|state|address|specify|mention|cover|define|set out|answer|describe)\b"
-    r"|says? nothing\b|leaves?(?: \w+){0,6} open\b|(?:are|is) silent\b)"
-    r"|(?:the|these) (?:given |retrieved |provided )?(?:passages?|sources?|excerpts?)"
-    rf" (?:do|does) not{_EXACTLY} (?:provide|contain|give|indicate|explain|detail|list|identify)\b"
-    r"|there is no (?:explicit |specific |direct )?(?:mention|information|reference|detail) )"
-)
-"""How an answer says that its passages leave something open."""
-
-_ASKING = r"(?:who|whom|whose|what|when|where|which|why|how|whether|if)\b"
-"""How a question begins that is left open."""
-
-_OPEN = re.compile(rf"{_SILENCE.pattern} {_ASKING}")
-"""What is left open is a question, whose words of duty bind nobody: "whether a firm must pay"."""
-
-_FURTHER = re.compile(
-    rf"[;:()]|,(?!(?: and| or)? {_ASKING})|[.!?](?=.)| - |\botherwise\b(?!\.?$)"
-    rf"|(?<!such )(?<!ed )\bas\b|\band(?! {_ASKING})"
-    r"|\b(?:but|so|yet|thus|hence|therefore|because|since|while|whereas|although|though|however"
-    r"|meaning|leaving)\b"
-)
-"""Where a further clause may begin, which may claim anything. What is left open may be joined by
-"and" where each part is a question of its own: "who pays and when it is due", "who pays, how soon,
-or what for"."""
-
-_RULE = re.compile(r"\d+(?:\.\d+){2,}(?:\(\w{1,4}\))*")
-"""The number of a rule, which is no figure: `4.2.1(b)`."""
-
-LONGEST_TERM = 3
-"""Words of a term in quotation marks."""
-
-_DASH = re.compile("[–—―]")
-"""Between clauses it may be without blanks, where folded it would be a hyphen."""
+from search.language import vocabulary
 
 _LISTED = re.compile(r"(?: [^\s,.;:]+,)*(?: [^\s,;:]+)\.")
 """Single words in a row: no clause can be made of them that claims something."""
-
 
 MOST_OF_A_TITLE = 2
 """Words between two commas of a title."""
@@ -70,23 +32,11 @@ def is_frame(claim: str) -> bool:
     """
     if claim.startswith(NOT_QUOTED):
         rules = claim.removeprefix(NOT_QUOTED).rstrip(".").split(", ")
-        return not binds(folded(claim)) and all(map(_is_numbered, rules))
-    text = folded(_DASH.sub(" - ", claim))
-    if binds(text) and not _OPEN.match(text):
-        return False
+        return not forces_in(folded(claim)) and all(map(_is_numbered, rules))
     if claim.startswith(NOT_INDEXED):
         return _LISTED.fullmatch(claim.removeprefix(NOT_INDEXED)) is not None
-    text = _RULE.sub("it", text)
-    if any(map(str.isdigit, text)) or not _is_silence(text):
-        return False
-    # A term in quotation marks claims nothing in a question: whether it is enough for "on time".
-    longest = LONGEST_TERM if _OPEN.match(text) else 0
-    return all(len(quote.text.split()) <= longest for quote in quotations(claim))
-
-
-def _is_silence(text: str) -> bool:
-    found = _SILENCE.match(text)
-    return found is not None and not _FURTHER.search(text, found.end())
+    silence = silence_of(claim)
+    return silence is not None and silence.is_frame
 
 
 def _is_numbered(rule: str) -> bool:
@@ -112,12 +62,7 @@ _AFTER_STOP = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _UNFINISHED = re.compile(r"[;,:—–]\s*(?:and|or)?\s*$|,?\s(?:and|or)\s*$", re.IGNORECASE)
-_POINTING_WORDS = """
-above all and answer are as based by citation citations cited described following found from given
-in is it listed of on passage passages reference references relevant said see set source sources
-specified stated statement statements that the these this those to was were
-"""
-_POINTING = frozenset(_POINTING_WORDS.split())
+_POINTING = frozenset(vocabulary.words("pointing.words", "en"))
 """Words of a sentence that tells only where something is."""
 
 _LABEL = re.compile(r"\*\*[^*\n]{1,300}\*\*[ \t]*(?:\([^\n]{0,300}?\)[ \t]*)?:[ \t]*(?=[“\"\n]|$)")
@@ -333,4 +278,4 @@ def _is_statement(spoken: Spoken) -> bool:
     if is_frame(claim):
         return False
     # An introduction states nothing unless it binds: "A firm must, within a day, do this:".
-    return not claim.endswith(":") or binds(folded(claim))
+    return not claim.endswith(":") or bool(forces_in(folded(claim)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from search.language import vocabulary
 from search.text.characters import compatible, normal_form
 from search.text.plain_words import SIGNS
 
@@ -33,10 +34,7 @@ def folded(text: str) -> str:
 WordKind = Literal["word", "number", "date", "mark"]
 """A mark is the `(a)` of a list; behind a number it is a part of that number."""
 
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
+_MONTHS = vocabulary.months("en")
 _MONTH = "(?:" + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS) + r"|sept)\.?"
 _ENDING = r"(?:st|nd|rd|th)"
 BARE_MAY = r"may(?= (?:each|every|of|in)\b|[;:)]|\.?\s*$)"
@@ -55,24 +53,15 @@ _TOKEN = re.compile(
 )
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp"}
 
-_UNITS = (
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_SMALL = {
-    **{name: value for value, name in enumerate(_UNITS, start=1)},
-    **{name: 10 * value for value, name in enumerate(_TENS, start=2)},
+_SMALL = {word: int(value) for word, value in vocabulary.number_words("en").items()} | {
+    word: 10 * value for value, word in enumerate(vocabulary.words("tens.words", "en"), start=2)
 }
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _LARGEST_SCALED = 10**12
 """A number from here on is not multiplied any more; no sum in a rule is as large."""
 _AMOUNT = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 """What is multiplied by "million" behind it."""
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-)  # fmt: skip
-_ORDINAL_FORMS = {name: f"{value}." for value, name in enumerate(_ORDINALS, start=1)}
+_ORDINALS = {word: f"{value}." for word, value in vocabulary.ordinals("en").items()}
 _KINDS_OF_DAYS = {"business": "business", "working": "business", "calendar": "calendar"}
 _DAYS = frozenset({"day", "days"})
 _CONTRACTED = {"won": "will", "shan": "shall", "can": "can", "ca": "can"}
@@ -103,7 +92,7 @@ class Word:
         if self.is_number:
             return self.form
         if self.form in WEAK_NUMBERS:
-            return "1" if self.form == "one" else _ORDINAL_FORMS[self.form]
+            return "1" if self.form == "one" else _ORDINALS[self.form]
         return None
 
 
@@ -147,7 +136,7 @@ def _date(found: re.Match[str]) -> str:
     way = "1" if found["dmy"] else "2" if found["mdy"] else "4"
     day, month = found[f"d{way}"], found[f"m{way}"]
     year = "" if found["day"] else found[f"y{way}"]  # "31 May", of any year
-    number = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(month[:3]))
+    number = next(n for name, n in _MONTHS.items() if name.startswith(month[:3]))
     return f"{year}-{number:02}-{int(day):02}"
 
 
