@@ -68,7 +68,7 @@ def test_the_same_measure_is_supported(text: str) -> None:
         (
             "(2)",
             "(1)",
-            "The statement says “(1)”, but the passage says “(2)”.",
+            "The statement says “subsection (1)”, but the passage says “subsection (2)”.",
         ),
     ],
 )

@@ -265,6 +265,29 @@ def test_one_kind_of_client_does_not_take_the_place_of_another() -> None:
     assert same.verdict == "supported"
 
 
+@pytest.mark.parametrize(
+    ("party", "verdict"),
+    [
+        ("A Representative Office", "supported"),
+        ("Such an office", "supported"),
+        ("The firm", "supported"),
+        ("You", "supported"),
+        ("An Authorised Person", "supported"),
+        ("The auditor", "partly"),
+        ("A Retail Client", "partly"),
+    ],
+)
+def test_a_party_of_which_nobody_spoke_leaves_doubt(party: str, verdict: str) -> None:
+    rule = (
+        "A Representative Office must promptly notify the Regulator of any change of its address."
+    )
+    text = f"{party} must promptly notify the Regulator of a change of its address [1]."
+    (one,) = verify(text, {1: Passage("a", "A", "1", rule)}).statements
+    assert one.verdict == verdict
+    (asked,) = verify(text, {1: Passage("a", "A", "1", rule)}, f"What must {party} do?").statements
+    assert asked.verdict == "supported"
+
+
 def test_uncited_statement_is_told_where_its_words_stand() -> None:
     (one,) = verify("A Licensed Firm must not delay the notification.", SOURCES).statements
     assert (one.verdict, one.citations) == ("uncited", ())
@@ -695,6 +718,14 @@ NOTICE = (
 def test_a_condition_limits_the_clause_beside_it_alone(text: str, told: str) -> None:
     first, *_ = verify(text, {1: Passage("a", "A", "1", NOTICE)}).statements
     assert first.verdict == told
+
+
+def test_an_item_must_tell_the_exception_of_its_introduction() -> None:
+    rule = "Unless a client agrees, a firm must not:\n(a) lend its assets;\n(b) sell them."
+    text = "{} firm must not lend its assets [1]."
+    for opening, told in (("A", "partly"), ("Unless a client agrees, a", "supported")):
+        (one,) = verify(text.format(opening), {1: Passage("a", "A", "1", rule)}).statements
+        assert one.verdict == told
 
 
 @pytest.mark.parametrize("weaker", ["should", "may", "is encouraged to", "ought to"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from generation.text.citation_styles import MARKER, cited_numbers
 from generation.verification import Finding
@@ -26,30 +26,18 @@ def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]
         text: the statement with its citations.
         sources: number of a citation → the passage.
     """
-    for quoted, cited in _attributed(text, sources):
-        for source in _lacking(quoted, cited):
+    for quoted in quotations(text):
+        behind = _BEHIND.match(text, quoted.end)
+        numbers = cited_numbers(behind[1]) if behind else []
+        cited = [sources[number] for number in numbers if number in sources]
+        lacking = [source for source in cited if missing_runs(quoted, [source.folded])]
+        for source in lacking if len(lacking) < len(cited) else ():
             if not _has_content(quoted, source):
                 message = (
                     f"The quoted words are not in [{source.number}], which the statement "
                     "cites for them."
                 )
                 yield Finding("quote", message)
-
-
-def _attributed(
-    text: str, sources: Mapping[int, Source]
-) -> Iterator[tuple[Quoted, Sequence[Source]]]:
-    """Yield each quotation with the passages whose numbers are directly behind it."""
-    for quoted in quotations(text):
-        behind = _BEHIND.match(text, quoted.end)
-        numbers = cited_numbers(behind[1]) if behind else []
-        yield quoted, [sources[number] for number in numbers if number in sources]
-
-
-def _lacking(quoted: Quoted, cited: Sequence[Source]) -> list[Source]:
-    """Return the passages without the words; none where no passage has them."""
-    lacking = [source for source in cited if missing_runs(quoted, [source.folded])]
-    return lacking if len(lacking) < len(cited) else []
 
 
 def _has_content(quoted: Quoted, source: Source) -> bool:

@@ -18,6 +18,7 @@ from generation.verify.compare.forces import (
 )
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import Word, words_of
+from search.language import vocabulary
 from search.text.stop_words import FUNCTION_WORDS
 
 LONGEST_CHANGE = 6
@@ -31,6 +32,13 @@ _DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against
 
 LONGEST_MOVED = 60
 """Words: a longer stretch that has no counterpart where it is is not looked for elsewhere."""
+
+_PARTS = {
+    "sub-rule",
+    *vocabulary.spellings(
+        ["section", "subsection", "rule", "paragraph", "subparagraph"], "en", plural=False
+    ),
+}
 
 _UNABLE = frozenset({"unable", "fail", "fails", "failed", "failure", "impossible"})
 
@@ -233,8 +241,6 @@ def _counts(said: Sequence[Word], source: Sequence[Word]) -> bool:
 
 
 def _values(words: Sequence[Word]) -> list[str]:
-    if len(words) == 1 and words[0].kind == "mark":  # the paragraph of a rule
-        return [words[0].form]
     return [word.value for word in words if word.value is not None]
 
 
@@ -320,15 +326,8 @@ def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
         theirs = counted.get(unit)
         if theirs and not any(_is_known(one, frozenset(theirs)) for one in ours):
             shown = " or ".join(sorted(theirs))
-            findings.append(
-                Finding(
-                    "number",
-                    (
-                        f"The statement says {min(ours)} {unit}, but the passage says {shown} "
-                        f"{unit}."
-                    ),
-                )
-            )
+            message = f"The statement says {min(ours)} {unit}, but the passage says {shown} {unit}."
+            findings.append(Finding("number", message))
     return findings
 
 
@@ -343,6 +342,24 @@ def _unit_of_other_number(
                 shown = " or ".join(f"{number} {one}" for one in sorted(theirs))
                 message = f"The statement says {number} {unit}, but the passage says {shown}."
                 yield Finding("number", message)
+
+
+def other_paragraphs(said: Sequence[Word], window: Window) -> Iterator[Finding]:
+    """Yield references such as "subsection (1)" where the passage has only "subsection (2)"."""
+    source = window.source
+    named, theirs = _paragraphs(said), dict(_paragraphs(source.words))
+    marks = {word.form for word in source.words if word.kind == "mark"}
+    for one, mark in named:
+        if one in theirs and mark not in marks and mark not in source.context:
+            message = f"The statement says “{one} {mark}”, but the passage says “{one} "
+            yield Finding("number", f"{message}{theirs[one]}”.")
+
+
+def _paragraphs(words: Sequence[Word]) -> list[tuple[str, str]]:
+    """Return words such as `paragraph` with the number in brackets that comes after each."""
+    pairs = ((one.form, other) for one, other in pairwise(words) if one.form in _PARTS)
+    return [(one, other.form) for one, other in pairs
+            if other.kind == "mark" and other.form[1].isdigit()]  # fmt: skip
 
 
 def _counted(words: Sequence[Word]) -> dict[str, set[str]]:

@@ -77,17 +77,19 @@ def dropped_condition(claim: str, window: Window, asked: str) -> list[Finding]:
         claim: folded.
         asked: the question and the statements beside this one, folded.
         window: the nearest words of the passage. Only the one stretch of it that has most of the
-            statement is looked at, with what introduces it: an exception of another sentence
-            excepts from that one.
+            statement is looked at, and for exceptions what introduces it: an exception of another
+            sentence excepts from that one, and who speaks of an item leaves open in which case.
     """
     terms, conditions = term_set(claim), set(CONDITION.findall(claim))
     stretches, places = window.source.stretches, window.places
-    place = max(places, key=lambda one: len(stretches[one].terms & terms), default=None)
+    nearest = max(places, key=lambda one: len(stretches[one].terms & terms), default=None)
+    place = nearest
     while place is not None:
         for clause in _clauses(stretches[place].text):
             # Conditions that the passage has besides are not this one in other words.
             others = set(CONDITION.findall(clause.rest))
-            if conditions <= others and _is_dropped(clause, terms, term_set(asked)):
+            near = clause.excepts or place == nearest
+            if near and conditions <= others and _is_dropped(clause, terms, term_set(asked)):
                 return [_told(clause)]
         place = stretches[place].parent
     return []

@@ -12,18 +12,20 @@ from search.language import vocabulary
 from search.text.analyzer import term_set, tokens
 from search.text.stop_words import FUNCTION_WORDS
 
+_WORD = re.compile(r"[^\W\d_]+")
+_ANY = _WORD.pattern
 BOUND = re.compile(
-    rf"\b(?:(?P<kind>[^\W\d_]+) )?(?P<who>[^\W\d_]+) "
-    rf"{vocabulary.any_of('parties.verbs', 'en')}(?: not)?(?: [^\W\d_]+ly)?"
-    r" (?P<act>(?:be )?[^\W\d_]+)"
+    rf"\b(?:(?P<kind>{_ANY}) )?(?P<who>{_ANY}) {vocabulary.any_of('parties.verbs', 'en')}(?: not)?"
+    rf"(?: {_ANY}ly)? (?P<act>(?:be )?{_ANY})"
 )
 """A noun, often with what kind of it, a word of obligation, and what is to be done: `licensed firm
 must not unduly delay`."""
 
-_WORD = re.compile(r"[^\W\d_]+")
-
 ORGANISATIONS = term_set(" ".join(vocabulary.words("parties.organisations", "en")))
 """Stems of what an organisation that is bound may be called."""
+
+_ANYBODY = ORGANISATIONS | term_set(" ".join(vocabulary.words("parties.anybody", "en")))
+"""Stems of what anybody may be called who is bound, in other words than those of the passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,24 @@ def swapped_parties(claim: str, window: Window) -> list[Finding]:
                 continue
             if said.is_behind(their, ours) and there.is_behind(our, theirs):
                 return [_told(our, their)]
+    return []
+
+
+def foreign_party(claim: str, window: Window, asked: str) -> list[Finding]:
+    """Return a party that a statement binds, and of which neither passage nor question speaks.
+
+    What anybody may be called, `firm` or `person`, is another word for the party of the passage.
+
+    Args:
+        claim: the statement, folded.
+        window: the nearest words of the passage.
+        asked: the question, folded.
+    """
+    theirs = {their.act: their for their in _Bonds.of(window.text).parties}
+    known = _ANYBODY | window.source.terms | term_set(asked)
+    for our in _Bonds.of(claim).parties:
+        if our.act in theirs and our.stem and our.stem not in known:
+            return [_told(our, theirs[our.act])]
     return []
 
 

@@ -13,9 +13,10 @@ from generation.verify.checks.changes import (
     new_numbers,
     number_of_other_unit,
     other_forces,
+    other_paragraphs,
 )
 from generation.verify.checks.conditions import cut_off_condition, dropped_condition
-from generation.verify.checks.parties import swapped_parties
+from generation.verify.checks.parties import foreign_party, swapped_parties
 from generation.verify.compare.languages import not_compared
 from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs, quotations
 from generation.verify.compare.silence import silence_of, stated_after_all
@@ -229,10 +230,10 @@ def _check_words(
         return
     others = [source for source in cited if source is not nearest.source]
     changes = changes_in(said, nearest, known, others) or number_of_other_unit(said, nearest)
-    changes += swapped_parties(claim, nearest)
+    changes += [*other_paragraphs(said, nearest), *swapped_parties(claim, nearest)]
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]
     if not changes:
-        checked.doubts += other_forces(claim, nearest)
+        checked.doubts += other_forces(claim, nearest) + foreign_party(claim, nearest, asked)
     _weigh(checked)
 
 

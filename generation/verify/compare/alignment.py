@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ def differences(said: Sequence[Word], source: Sequence[Word]) -> list[Difference
     """
     said, source = said[:MOST_WORDS], source[:MOST_WORDS]
     ends = [(-1, -1), *_common(said, source), (len(said), len(source))]
-    breaks = [k for k in range(len(ends) - 1) if not _neighbours(ends[k], ends[k + 1])]
+    breaks = [k for k, ((i, j), end) in enumerate(pairwise(ends)) if end != (i + 1, j + 1)]
     found = []
     for number, k in enumerate(breaks):
         earlier = breaks[number - 1] if number else 0
@@ -50,10 +51,6 @@ def differences(said: Sequence[Word], source: Sequence[Word]) -> list[Difference
             )
         )
     return found
-
-
-def _neighbours(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return other == (one[0] + 1, one[1] + 1)
 
 
 def _common(said: Sequence[Word], source: Sequence[Word]) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 
 from search.text.analyzer import term_set
 from search.text.stop_words import FUNCTION_WORDS
@@ -38,10 +39,6 @@ def _script(text: str) -> str:
     start = text[:CHARACTERS_READ]
     if start.isascii():
         return "Latin" if sum(map(str.isalpha, start)) >= FEWEST_LETTERS else ""
-    counts: dict[str, int] = {}
-    for char in filter(str.isalpha, start):
-        name = unicodedata.name(char, "?").split()[0].title()
-        counts[name] = counts.get(name, 0) + 1
-    if sum(counts.values()) < FEWEST_LETTERS:
-        return ""
-    return max(counts, key=lambda name: counts[name])
+    names = (unicodedata.name(char, "?").split()[0] for char in filter(str.isalpha, start))
+    counts = Counter(map(str.title, names))
+    return counts.most_common(1)[0][0] if counts.total() >= FEWEST_LETTERS else ""

@@ -44,7 +44,8 @@ def quotations(text: str) -> list[Quoted]:
     end = 0
     for mark in _OPENING.finditer(text):
         place, char = mark.start(), mark[0]
-        if place < end or char in unclosed or (char == '"' and not _opens(text, place)):
+        within_word = char == '"' and text[max(place - 1, 0) : place].isalnum()
+        if place < end or char in unclosed or within_word:
             continue
         closing = text.find('"', place + 1) if char == '"' else _closing(text, place, char)
         if closing < 0:
@@ -53,10 +54,6 @@ def quotations(text: str) -> list[Quoted]:
         end = closing + 1
         found.append(Quoted(text[place + 1 : closing], place, end))
     return found
-
-
-def _opens(text: str, place: int) -> bool:
-    return place == 0 or not text[place - 1].isalnum()
 
 
 def _closing(text: str, start: int, opening: str) -> int:
