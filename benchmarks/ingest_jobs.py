@@ -14,8 +14,8 @@ from dataclasses import asdict
 
 import indexer
 from benchmarks.memory_use import memory_use
-from search.contexts import IN_CONTEXT
 from rirag.cli.output.progress import Progress
+from search.contexts import IN_CONTEXT
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
 from search.models.encoders.protocol import EncodedPassages, Encoder, Vectors
 

@@ -72,11 +72,6 @@ class Language:
     acts_of_union: tuple[str, ...]
     """Words for the acts of the European Union: `Richtlinie`."""
 
-    def name_of(self, unit: str) -> str:
-        """Return the word for one of a unit: `appendix` for `app`."""
-        words = (s.word for s in self.spellings if s.unit == unit and not (s.plural or s.short))
-        return next(words, unit)
-
 
 @cache
 def units() -> Mapping[str, Unit]:

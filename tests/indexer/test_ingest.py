@@ -10,11 +10,11 @@ import pytest
 
 from indexer.ingesting import ingest_into
 from indexer.load import spool as spooled
-from search.contexts import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import document_hash
 from indexer.load.sources import Sources
 from indexer.load.titles import Titles
 from indexer.problems import NOTHING_LOADED
+from search.contexts import IN_CONTEXT, Contexts, contexts_of
 from search.errors import InputError
 from search.provisions.numbering import lookup_keys
 from search.ranking.learned.fitted_for import title_hash
