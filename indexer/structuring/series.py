@@ -182,7 +182,7 @@ _Outer = list[tuple[dict[int, UnitLine], set[int]]]
 def _others(
     lines: Sequence[str], words: Sequence[int], units: Mapping[int, UnitLine]
 ) -> tuple[_Outer, dict[int, UnitLine]]:
-    """Return what else may number a text, and what a word numbers anew in each of its units."""
+    """Return what else may number a text, and what a word numbers from one in each of its units."""
     found: dict[str, list[_Candidate]] = defaultdict(list)
     for place, line in enumerate(lines):
         for one in generic_lines(line):
