@@ -720,6 +720,12 @@ def test_a_condition_limits_the_clause_beside_it_alone(text: str, told: str) -> 
     assert first.verdict == told
 
 
+def test_an_exception_in_brackets_that_names_a_rule_is_told() -> None:
+    rule = "A firm may review a cost (subject to arbitration under § 51.57) at any time."
+    (one,) = verify(f"{rule[:-1]} [1].", {1: Passage("a", "A", "1", rule)}).statements
+    assert one.verdict == "supported"
+
+
 def test_an_item_must_tell_the_exception_of_its_introduction() -> None:
     rule = "Unless a client agrees, a firm must not:\n(a) lend its assets;\n(b) sell them."
     text = "{} firm must not lend its assets [1]."

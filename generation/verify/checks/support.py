@@ -215,7 +215,7 @@ def _check_words(
     terms = terms_of(claim)
     windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
     nearest = windows[0]
-    checked.doubts += dropped_condition(claim, nearest, f"{asked} {around}")
+    checked.doubts += dropped_condition(folded(rest), nearest, f"{asked} {around}")
     if any(_holds_whole(source, bare) for source in cited):
         return
     said = words_of(claim)
