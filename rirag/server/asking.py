@@ -36,12 +36,17 @@ class Asked:
     profile: str | None = None
     background: str = ""
     topic: str = ""
+    search_help: bool | None = None
+    """Whether a language model is asked for other words; None: as the settings say."""
 
     def query(self, k: int | None = None) -> Query:
         """Return what the service is asked."""
         from rirag.service import Query
 
-        return Query(self.question, k=k, filters=self.filters, profile=self.profile)
+        return Query(
+            self.question, k=k, filters=self.filters, profile=self.profile,
+            search_help=self.search_help,
+        )  # fmt: skip
 
 
 def below(body: Mapping[str, Any]) -> str:
@@ -202,6 +207,7 @@ def _same(service: Service, asked: Asked, caller: Caller) -> str:
         asked.profile,
         asked.background,
         asked.topic,
+        asked.search_help,
         caller.bound,
         service.index.pipeline.states(),
         service.settings.model_dump_json(),

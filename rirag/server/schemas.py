@@ -34,6 +34,9 @@ Filters = Annotated[
 ]  # fmt: skip
 
 
+_HELP = "Whether the language model is asked for other words, which are searched too."
+
+
 class _Request(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -56,6 +59,7 @@ class SearchRequest(_Request):
     filters: Filters = Field(default_factory=dict)
     profile: Name | None = Field(None, description="Name of a fusion profile.")
     explain: bool = Field(False, description="Whether to add `links` to each hit.")
+    search_help: bool = Field(False, description=_HELP)
     neighbours: int = Field(
         0, ge=0, le=MOST_NEIGHBOURS, description="Number of passages before and after each hit."
     )
@@ -68,6 +72,9 @@ class AskRequest(_Request):
     mode: Mode | None = Field(None, description="How to answer; if left out, the server's default.")
     filters: Filters = Field(default_factory=dict)
     profile: Name | None = None
+    search_help: bool | None = Field(
+        None, description=f"{_HELP} If left out, as the server is set."
+    )
     background: str = Field("", max_length=MOST_TEXT, description="For mode `multi-step`.")
     topic: str = Field("", max_length=2000, description="For mode `multi-step`.")
     stream: bool = Field(False, description="Whether to send server-sent events.")

@@ -37,7 +37,7 @@ async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -
     With `stream`, the events are `plan`, `hits`, `delta`, `citation`, `verification`, `refusal`,
     and at the end `done` with what is sent without it, or `error` with a problem.
     """
-    asked = Asked(body.question, body.mode, body.filters, body.profile, body.background, body.topic)
+    asked = Asked(**body.model_dump(exclude={"stream"}))
     call.take(asked.question, asked.profile)  # before a stream has begun
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, emit))

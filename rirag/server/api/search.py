@@ -36,7 +36,9 @@ def searched(service: Service, body: SearchRequest) -> dict[str, Any]:
     """Return what `rirag search --json` prints."""
     from rirag.service.json_forms import search_to_json
 
-    asked = Asked(body.question, filters=body.filters, profile=body.profile)
+    asked = Asked(
+        body.question, filters=body.filters, profile=body.profile, search_help=body.search_help
+    )
     result = service.search(asked.query(body.k))
     around = (
         {hit.id: service.neighbours(hit.passage, body.neighbours) for hit in result.hits}

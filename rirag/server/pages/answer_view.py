@@ -11,7 +11,7 @@ from generation.render import warnings_beside
 from rirag.reports.sheets.sheet import DUTY_COLUMNS, duties_of
 from rirag.reports.sheets.sources import Source, sources_of
 from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
-from rirag.server.pages.render import Words
+from rirag.server.pages.render import WORDS
 
 if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
@@ -53,7 +53,6 @@ class AnswerView:
 
 def view_of(answer: StoredAnswer) -> AnswerView:
     """Return an answer as the page shows it."""
-    words = Words()
     body = answer.body
     sources = sources_of(body, answer.passages)
     text = str(body["Answer"])
@@ -64,9 +63,9 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     kinds = {one["kind"] for one in body["warnings"]}
     is_careful = not kinds.isdisjoint(("differing", "not-in-force"))
     is_unsure, is_quoted = body.get("state") == "unsure", body["mode"] == "extractive"
-    named = {name: words(f"verdict.{name}") for name in VERDICTS}
+    named = {name: WORDS(f"verdict.{name}") for name in VERDICTS}
     if is_quoted:
-        named["supported"] = words("verdict.quoted")
+        named["supported"] = WORDS("verdict.quoted")
     return AnswerView(
         id=answer.id,
         question=answer.question,
@@ -84,8 +83,8 @@ def view_of(answer: StoredAnswer) -> AnswerView:
         is_refusal=is_refusal,
         is_unsure=is_unsure,
         is_careful=is_careful,
-        refused=words.either(f"ask.refused_by.{body['refused_by']}", ""),
-        checked=_checked(verification, words, is_unsure, "quoted" if is_quoted else "checked"),
+        refused=WORDS.either(f"ask.refused_by.{body['refused_by']}", ""),
+        checked=_checked(verification, is_unsure, "quoted" if is_quoted else "checked"),
         nearest=also[:5] if is_refusal else [],
         warnings=warnings_beside(body),
         missing=[
@@ -104,9 +103,9 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     )
 
 
-def _checked(verification: Any, words: Words, is_unsure: bool, how: str) -> str:
+def _checked(verification: Any, is_unsure: bool, how: str) -> str:
     statements = (verification or {}).get("statements", ())
     if is_unsure or not statements:
-        return words("ask.unsure" if is_unsure else "ask.unchecked")
+        return WORDS("ask.unsure" if is_unsure else "ask.unchecked")
     supported = sum(one["verdict"] == "supported" for one in statements)
-    return words(f"ask.{how}", supported=supported, total=len(statements))
+    return WORDS(f"ask.{how}", supported=supported, total=len(statements))

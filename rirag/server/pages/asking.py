@@ -48,7 +48,8 @@ async def ask(request: Request, call: Call = visiting("ask")) -> Response:
         return RedirectResponse(f"/?{request.url.query}", 303)
     call.take(form.question)
     form = await reading(call, lambda service: forms.with_choices(form, service, call.state))
-    asked = Asked(form.question, form.mode or None, form.filters)
+    helped = False if form.own_words else None
+    asked = Asked(form.question, form.mode or None, form.filters, search_help=helped)
     written = _Written()
     work = asyncio.ensure_future(
         answer(

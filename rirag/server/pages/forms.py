@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import urlencode
 
 from fastapi import Request
 from starlette.datastructures import QueryParams
 
-from rirag.server.pages.render import Words
+from rirag.server.pages.render import WORDS
 from rirag.server.problems import Problem
 from rirag.settings import Mode
 
@@ -59,6 +59,8 @@ class Form:
     question: str = ""
     filters: Mapping[str, list[str]] = field(default_factory=dict)
     mode: str = ""
+    own_words: bool = False
+    """Whether a language model is not asked for other words."""
     fields: tuple[FilterField, ...] = ()
     modes: tuple[str, ...] = ()
 
@@ -85,7 +87,9 @@ def asked(request: Request) -> Form:
         raise Problem(
             "request.invalid", f"no mode is named {mode[:40]!r}; choose from: {', '.join(MODES)}."
         )
-    return Form(parameters.get("q", ""), _filters(parameters), mode)
+    return Form(
+        parameters.get("q", ""), _filters(parameters), mode, bool(parameters.get("own_words"))
+    )
 
 
 def tidied(request: Request) -> str:
@@ -112,12 +116,11 @@ def with_choices(form: Form, service: Service, state: ServerState) -> Form:
     names = service.describe().filter_fields
     shown = [name for name in names if name not in HIDDEN]
     shown.sort(key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
-    words = Words()
     fields = tuple(
         FilterField(
             name,
-            words.field(name),
-            _options(name, documents, words),
+            WORDS.field(name),
+            _options(name, documents),
             tuple(form.filters.get(name, ())),
             name in FIRST or name in form.filters or _is_common(name, documents),
         )
@@ -125,7 +128,7 @@ def with_choices(form: Form, service: Service, state: ServerState) -> Form:
     )
     settings = state.settings
     modes = MODES if settings.llm_url and settings.llm_model else ()
-    return Form(form.question, form.filters, form.mode, fields, modes)
+    return replace(form, fields=fields, modes=modes)
 
 
 def _is_common(name: str, documents: Sequence[DocumentSummary]) -> bool:
@@ -134,7 +137,7 @@ def _is_common(name: str, documents: Sequence[DocumentSummary]) -> bool:
     return having >= max(2, len(documents) * COMMON)
 
 
-def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> tuple[Option, ...]:
+def _options(name: str, documents: Sequence[DocumentSummary]) -> tuple[Option, ...]:
     from search.law_in_time import STATUS, STATUSES
     from search.records import KINDS
 
@@ -144,7 +147,7 @@ def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> t
         return tuple(Option(one.document_id, one.title or one.document_id) for one in documents)
     if name in ("kind", STATUS):
         return tuple(
-            Option(one, words(f"{name}.{one}")) for one in (KINDS if name == "kind" else STATUSES)
+            Option(one, WORDS(f"{name}.{one}")) for one in (KINDS if name == "kind" else STATUSES)
         )
     from search.provisions.jurisdictions import named_states
     from search.records import JURISDICTION, PROBABLE_JURISDICTION, filter_text

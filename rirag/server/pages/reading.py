@@ -18,7 +18,7 @@ from rirag.server.api.documents import deleted, document_of
 from rirag.server.api.documents import reading as read_for
 from rirag.server.outline import OutlineEntry, outline
 from rirag.server.pages.passage_text import Anchor, marked, passage_html
-from rirag.server.pages.render import Words, document_address, page, rule_address
+from rirag.server.pages.render import WORDS, document_address, page, rule_address
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import Problem
 from search.law_in_time import not_in_force
@@ -78,10 +78,9 @@ def row_of(
     anchors: Sequence[Anchor] = (),
 ) -> Row:  # fmt: skip
     """Return a passage as a line; what all of the document share is in its head alone."""
-    words = Words()
     depth = min(len(passage.breadcrumb), 6)
     dates = tuple(
-        (words.field(name), str(passage.metadata[name]))
+        (WORDS.field(name), str(passage.metadata[name]))
         for name in DATES
         if name in passage.metadata and (shared or {}).get(name) != passage.metadata[name]
     )
@@ -133,7 +132,7 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
         return {
             "document_id": found.document_id,
             "document_title": found.title or found.document_id,
-            "facts": Words().facts(shared),
+            "facts": WORDS.facts(shared),
             "outline": [
                 _contents(one, found.document_id, part_of, here) for one in outline(passages)
             ],
@@ -261,7 +260,7 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
             "around": numbered.is_around,
             "breadcrumb": first.breadcrumb,
             "citation": first.citation(),
-            "facts": Words().facts(shared),
+            "facts": WORDS.facts(shared),
             "rows": levelled(rows),
             "links": _together([*linked.values(), *named], {one.id for one in rule}),
             "here": _place(first.document_id, first.id, _parts(passages)),

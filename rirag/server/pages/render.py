@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -16,7 +17,6 @@ from markupsafe import Markup
 
 from rirag.server.pages.passage_text import passage_html
 from rirag.server.root_path import ROOT, rooted
-from rirag.server.strings import LANGUAGE, catalogue
 from search.records import cited_as
 
 if TYPE_CHECKING:
@@ -24,16 +24,28 @@ if TYPE_CHECKING:
 
 PACKAGE = "rirag.server.pages"
 STATIC = "rirag.server.static"
+STRINGS = "rirag.server.strings"
+LANGUAGE = "en"
 
 LONG_FACT = 60
 """Characters of metadata that is not shown in lists."""
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> dict[str, str]:
+    """Return name → text; a name is that of its tables and its own, such as `form.search`."""
+    found: dict[str, str] = {}
+    for name, value in table.items():
+        one = {before + name: value} if isinstance(value, str) else _flat(value, f"{before}{name}.")
+        found.update(one)
+    return found
 
 
 class Words:
     """The catalogue as templates call it: `t("form.search")`."""
 
     def __init__(self, language: str = LANGUAGE) -> None:
-        self._texts = catalogue(language)
+        source = files(STRINGS).joinpath(f"{language}.toml").read_text(encoding="utf-8")
+        self._texts = _flat(tomllib.loads(source))
 
     def __call__(self, name: str, /, **values: Any) -> str:
         """Return a text with values put in."""
@@ -64,6 +76,9 @@ class Words:
         return self(one) if count == 1 else self(many, count=f"{count:,}")
 
 
+WORDS = Words()
+
+
 @cache
 def environment() -> Environment:
     """Return the templates."""
@@ -76,8 +91,8 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals.update(
-        t=Words(),
-        breakable=breakable, cited=cited_as, language=LANGUAGE, long_fact=LONG_FACT, root=ROOT.get,
+        t=WORDS, breakable=breakable, cited=cited_as, language=LANGUAGE, long_fact=LONG_FACT,
+        root=ROOT.get,
         static=lambda name: rooted(static_address(name)), rule=rule_address,
         document=document_address, passage=passage_html, sentence=sentence,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from rirag.server.api.documents import reading, searching
 from rirag.server.asking import Asked, index_name
 from rirag.server.pages.forms import Form, asked, tidied, with_choices
 from rirag.server.pages.passage_text import passage_html
-from rirag.server.pages.render import Words, page, query_address, rule_address, streamed
+from rirag.server.pages.render import WORDS, page, query_address, rule_address, streamed
 from rirag.server.pages.visiting import visiting
 from search.errors import IndexUnavailableError
 from search.law_in_time import not_in_force
@@ -139,48 +139,45 @@ def _match(hit: Hit, trace: SearchTrace) -> str:
 
 
 def _why(hit: Hit) -> Iterator[tuple[str, str]]:
-    words = Words()
     for name, label in STEPS:
         score = getattr(hit.scores, name)
         if score is not None:
-            yield words(label), words("why.rank", rank=score.rank)
+            yield WORDS(label), WORDS("why.rank", rank=score.rank)
         elif name in ALWAYS:
-            yield words(label), words("why.absent")
-    yield words("why.final"), f"{hit.score:.3f}"
+            yield WORDS(label), WORDS("why.absent")
+    yield WORDS("why.final"), f"{hit.score:.3f}"
 
 
 def _sentences(plan: Plan, trace: SearchTrace) -> Iterator[str]:
-    words = Words()
-    terms = ", ".join(plan.tokens) or words("why.tokens_none")
-    yield words("why.question", words=plan.words, tokens=terms)
-    yield words(
+    terms = ", ".join(plan.tokens) or WORDS("why.tokens_none")
+    yield WORDS("why.question", words=plan.words, tokens=terms)
+    yield WORDS(
         "why.alpha",
         lexical=f"{plan.alpha:.0%}",
         dense=f"{1 - plan.alpha:.0%}",
         profile=plan.profile,
     )
     if plan.document_weight:
-        yield words("why.document", weight=f"{plan.document_weight:.0%}")
+        yield WORDS("why.document", weight=f"{plan.document_weight:.0%}")
     if plan.filters.fields:
         conditions = [f"{name} = {' or '.join(v)}" for name, v in plan.filters.fields.items()]
-        yield words("why.filters", filters="; ".join(conditions))
+        yield WORDS("why.filters", filters="; ".join(conditions))
     found = trace.candidates
-    yield words("why.candidates", lexical=found["lexical"], dense=found["dense"])
+    yield WORDS("why.candidates", lexical=found["lexical"], dense=found["dense"])
     if plan.reranker and trace.reranked:
-        yield words("why.rerank", name=plan.reranker, count=trace.reranked)
+        yield WORDS("why.rerank", name=plan.reranker, count=trace.reranked)
     for rule in trace.numbers:
-        yield words("why.numbers", text=rule.describe())
+        yield WORDS("why.numbers", text=rule.describe())
     if trace.answerable is not None:
-        yield words("why.answerable", value=f"{trace.answerable:.2f}")
+        yield WORDS("why.answerable", value=f"{trace.answerable:.2f}")
     spent = f"{sum(trace.milliseconds.values()):.0f}"
-    yield words("why.time", ms=spent, generation=plan.generation)
+    yield WORDS("why.time", ms=spent, generation=plan.generation)
 
 
 def _facets(form: Form, hits: tuple[Hit, ...]) -> list[dict[str, Any]]:
     """Return documents and kinds of the hits, with the address of the search that keeps to one."""
-    words = Words()
     titles = {hit.document_id: hit.document_title or hit.document_id for hit in hits}
-    kinds = {hit.passage.kind: words(f"kind.{hit.passage.kind}") for hit in hits}
+    kinds = {hit.passage.kind: WORDS(f"kind.{hit.passage.kind}") for hit in hits}
     facets = []
     for name, labels, values in (
         ("document_id", titles, Counter(hit.document_id for hit in hits)),
@@ -195,5 +192,5 @@ def _facets(form: Form, hits: tuple[Hit, ...]) -> list[dict[str, Any]]:
             label = labels[value]  # type: ignore[index]
             shown.append({"label": label, "count": number, "address": address, "active": active})
         if len(shown) > 1 or any(one["active"] for one in shown):
-            facets.append({"label": words(f"field.{name}"), "entries": shown})
+            facets.append({"label": WORDS(f"field.{name}"), "entries": shown})
     return facets

@@ -71,9 +71,9 @@ class Staging:
         """
         found = self._held.get(staged_id)
         if found is None or found.bound != call.caller.bound:
-            from rirag.server.pages.render import Words
+            from rirag.server.pages.render import WORDS
 
-            raise Problem("job.unknown", Words()("upload.expired"))
+            raise Problem("job.unknown", WORDS("upload.expired"))
         return self._held.pop(staged_id)
 
 

@@ -17,6 +17,7 @@ from rirag.service import Query, Service
 from rirag.service.json_forms import search_to_json
 from rirag.settings import Settings
 from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
+from tests.rirag.server.slow_model import slow_model
 
 
 def test_a_search_is_what_the_library_gives(server: Running, rulebook: Any) -> None:
@@ -64,6 +65,33 @@ def test_what_else_was_found_is_neither_cited_nor_a_bare_heading(server: Running
     cited = {one["id"] for one in body["citations"]}
     assert body["also_found"]
     assert all(one["id"] not in cited and one["kind"] != "heading" for one in body["also_found"])
+
+
+def test_a_question_is_asked_with_and_without_other_words(rulebook: Path, tmp_path: Path) -> None:
+    words = ("-", "a", "firm", "shall", "notify", "the", "Commission", "[1].")
+    with slow_model(0, words) as model:
+        settings = Settings(index=str(rulebook), llm_url=model.url, llm_model="m", search_help=True)
+        with running(rulebook, tmp_path, settings) as server:
+
+            def calls(path: str, **asked: Any) -> int:
+                before = model.begun
+                assert server.post(path, asked).status_code == 200
+                return model.begun - before
+
+            assert calls("/v1/ask", question=ASKED, mode="rag", search_help=False) == 1
+            assert calls("/v1/ask", question=ASKED, mode="rag") == 2
+            assert calls("/v1/ask", question=UNANSWERED, mode="extractive") == 0
+            assert calls("/v1/search", question=UNANSWERED) == 0
+            assert calls("/v1/search", question=UNANSWERED, search_help=True) == 1
+            before = model.begun
+            page = {"q": "Who must be told?", "mode": "rag", "own_words": "1"}
+            assert server.get("/ask", params=page).status_code == 200
+            assert model.begun - before == 1
+
+
+def test_other_words_need_a_model(server: Running) -> None:
+    response = server.post("/v1/search", {"question": ASKED, "search_help": True})
+    assert response.status_code == 422 and "language model" in response.json()["detail"]
 
 
 def test_a_deleted_answer_is_gone_with_its_feedback(rulebook: Path, tmp_path: Path) -> None:
