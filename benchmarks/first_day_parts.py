@@ -63,7 +63,6 @@ def variants(profile: Profile) -> dict[str, Variant]:
         "no learned ranking": Variant(trees),
         "no adaptive weight": Variant(replace(profile, alpha=one_alpha, alpha_shape="steps")),
         "no documents' rank": Variant(replace(profile, document_weight=0.0)),
-        "no share of headings": Variant(replace(profile, heading_share=0.0)),
         "headings count in full": Variant(replace(profile, heading_weight=1.0)),
         "no named documents": Variant(profile, _without_documents),
         "no parts of words": Variant(profile, _without_parts),

@@ -28,8 +28,8 @@ PACKAGES = ("rirag", "indexer", "search", "generation")
 def profiles() -> str:
     """Return the fusion profiles: `search/profiles.toml` as people read it."""
     numbers = (
-        "alpha_covered", "alpha_unread", "document_weight", "heading_weight", "heading_share",
-        "votes_weight", "depth", "rerank_count", "rerank_weight",
+        "alpha_covered", "alpha_unread", "document_weight", "heading_weight", "votes_weight",
+        "depth", "rerank_count", "rerank_weight",
     )  # fmt: skip
     found = read_profiles(PROFILES_FILE).values()
     head = ("profile", "fusion", "α by words", *(name.replace("_", " ") for name in numbers))

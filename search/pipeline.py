@@ -207,7 +207,6 @@ class Pipeline(Opened):
             alpha_covered=profile.alpha_covered,
             document_weight=profile.document_weight,
             heading_weight=profile.heading_weight,
-            heading_share=profile.heading_share,
             depth=profile.depth,
             encoder=self.encoder.name,
             question_encoder="" if encoder is self.encoder else encoder.name,

@@ -31,7 +31,6 @@ class Plan(Record):
     search as `alpha_covered` left it."""
     document_weight: float
     heading_weight: float
-    heading_share: float
     depth: int
     encoder: str
     """Of the index."""
@@ -62,7 +61,7 @@ class Plan(Record):
                 f"({self.question_encoder or self.encoder}), {self.depth} candidates each"
             ),
             f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
-            f"heading weight {self.heading_weight:.2f}, heading share {self.heading_share:.2f}",
+            f"heading weight {self.heading_weight:.2f}",
             f"rerank      {self._rerank()}",
         ]
         lines += [f"beside it   {text}" for text in self.formulations]

@@ -196,10 +196,6 @@ class Scores(Record):
     votes: RetrieverScore | None = None
     help: RetrieverScore | None = None
     """Of the formulations that were searched beside the question."""
-    heading: float = 0.0
-    """The score of the passage's heading that is shared with it, 0 to 1
-    (`search.ranking.heading_propagation`).
-    """
     rerank: RetrieverScore | None = None
     learned: LearnedScore | None = None
     number: float | None = None

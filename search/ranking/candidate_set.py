@@ -93,8 +93,6 @@ class Fused(NamedTuple):
     dense: RetrieverScore | None
     document: RetrieverScore | None
     memory: RetrieverScore | None
-    heading: float = 0.0
-    """What its heading lends it, 0 to 1."""
     help: RetrieverScore | None = None
 
 
@@ -112,8 +110,6 @@ class FusedCandidates:
     """Which are guidance, or recitals."""
     scores: Array
     """Fused scores, 0 to 1."""
-    heading: Array
-    """What the heading of each lends it, 0 to 1; zeros where the profile wants none of it."""
     lexical: RetrieverColumns
     dense: RetrieverColumns
     document: RetrieverColumns
@@ -150,7 +146,6 @@ class FusedCandidates:
                 retriever.at(wanted)
                 for retriever in (self.lexical, self.dense, self.document, self.memory)
             ),
-            self.heading.take(wanted).tolist(),
             self.help.at(wanted),
         )
         return [Fused(*row) for row in zip(*columns, strict=True)]
@@ -207,7 +202,7 @@ _NOTHING = RetrieverColumns.of(0, (), (), ())
 _NONE = np.zeros(0)
 NOTHING_FUSED = FusedCandidates(
     _NONE.astype(np.int64), _NONE.astype(np.object_), _NONE.astype(np.intp), _NONE.astype(bool),
-    _NONE.astype(bool), _NONE, _NONE, *[_NOTHING] * 5,
+    _NONE.astype(bool), _NONE, *[_NOTHING] * 5,
 )  # fmt: skip
 """Of a search before its candidates are fused."""
 NOT_RANKED = Ranking.of(NOTHING_FUSED)

@@ -13,7 +13,6 @@ Rules for the odd cases, each tested:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ import numpy as np
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import RetrievalResults
 from search.ranking.candidate_set import FusedCandidates, RetrieverColumns
-from search.ranking.heading_propagation import lenders
 from search.ranking.profiles import Profile
 from search.records import KINDS
 
@@ -72,11 +70,9 @@ def fuse(
     """Return all candidates of the retrievers and of the memory, best first.
 
     With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
-    then S + h·s_heading with the heading share h, at most 1, where s_heading is what the S of the
-    passage's heading lends it (`search.ranking.heading_propagation`), (1 - w)·S + w·s_document with
-    the document weight w (RIRAG, appendix A.7), the heading weight as a factor on passages that are
-    only headings, and last (1 - m)·S + m·s_memory with the weight m that `votes_weight` gives,
-    where s_memory is a vote divided by the best one.
+    then (1 - w)·S + w·s_document with the document weight w (RIRAG, appendix A.7), the heading
+    weight as a factor on passages that are only headings, and last (1 - m)·S + m·s_memory with the
+    weight m that `votes_weight` gives, where s_memory is a vote divided by the best one.
 
     Args:
         retrievers: what the engine found.
@@ -98,7 +94,6 @@ def fuse(
         headings=union.kinds == _HEADING,
         guidance=union.kinds == _GUIDANCE,
         scores=np.zeros(size),
-        heading=np.zeros(size),
         lexical=_retriever_columns(size, at_lexical, results.lexical, profile),
         dense=_retriever_columns(size, at_dense, results.dense, profile),
         document=_document_columns(results.documents, names, documents),
@@ -109,10 +104,6 @@ def fuse(
     recalled = votes_weight(profile, memory)
     contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
     scores = alpha * contribution(found.lexical) + (1 - alpha) * contribution(found.dense)
-    if profile.heading_share:
-        lent = lenders(found.keys, found.documents, found.headings).lent(scores)
-        scores = np.minimum(scores + profile.heading_share * lent, 1)
-        found = replace(found, heading=lent)
     scores = (1 - weight) * scores + weight * found.document.normalised
     scores = np.where(found.headings, scores * profile.heading_weight, scores)
     scores = (1 - recalled) * scores + recalled * found.memory.normalised

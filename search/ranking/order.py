@@ -107,7 +107,6 @@ def _scores(
         document=fused.document,
         votes=fused.memory,
         help=fused.help,
-        heading=fused.heading,
         rerank=rerank.get(one.place),
         learned=learned.get(one.place),
         number=one.number,

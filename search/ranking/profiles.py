@@ -22,7 +22,7 @@ MOST_CANDIDATES = 1000
 in one request, and a reranker reads a thousand passages in many seconds."""
 
 WEIGHTS = frozenset({
-    "alpha_unread", "document_weight", "heading_weight", "heading_share", "votes_weight",
+    "alpha_unread", "document_weight", "heading_weight", "votes_weight",
     "rerank_weight", "help_weight",
 })  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
@@ -74,9 +74,6 @@ class Profile:
     below it the weight falls in proportion, for the passages have other words. 0: it never does."""
     alpha_unread: float = 0.0
     """Least lexical weight for questions in a language that the encoder hardly reads, 0 to 1."""
-    heading_share: float = 0.0
-    """Share of its heading's score that is added to a passage's own, 0 to 1
-    (`search.ranking.heading_propagation`)."""
     help_weight: float = 0.6
     """Weight of what formulations of the question find against all of that, 0 to 1; fitted with
     `benchmarks.search_help`."""

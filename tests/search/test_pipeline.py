@@ -81,7 +81,6 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -
             retriever.normalised if retriever else 0.0 for retriever in retrievers
         )
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
-        passage = min(1, passage + plan.heading_share * hit.scores.heading)
         weight = plan.document_weight
         factor = plan.heading_weight if hit.passage.kind == "heading" else 1.0
         assert hit.score == pytest.approx(factor * ((1 - weight) * passage + weight * document))

@@ -30,8 +30,7 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
         f"lexical 0.50, dense 0.50 ({DEFAULT_ENCODER}), 100 candidates each"
     )
     assert described["fusion"] == (
-        "weighted sum of per-query min-max scores, document weight 0.00, heading weight 1.00, "
-        "heading share 0.00"
+        "weighted sum of per-query min-max scores, document weight 0.00, heading weight 1.00"
     )
     assert described["rerank"] == "none"
 

@@ -124,7 +124,6 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> No
             retriever.normalised if retriever else 0.0 for retriever in retrievers
         )
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
-        passage = min(1, passage + plan.heading_share * hit.scores.heading)
         passage = (1 - plan.document_weight) * passage + plan.document_weight * document
         passage *= plan.heading_weight if hit.passage.kind == "heading" else 1.0
         wanted = (1 - weight) * passage + weight * memory

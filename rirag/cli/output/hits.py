@@ -85,7 +85,6 @@ def _block(text: str, lines: int, dim: bool = False) -> list[str]:
 def _scores(hit: Hit) -> list[str]:
     found = [(name, getattr(hit.scores, name)) for name in SCORES]
     shown = [_score(name, score) for name, score in found if score is not None]
-    shown += [f"heading {hit.scores.heading:.3f}"] if hit.scores.heading else []
     shown += ["definition of the term"] if hit.definition else []
     return shown if hit.scores.number is None else [*shown, f"named {hit.scores.number:g}"]
 

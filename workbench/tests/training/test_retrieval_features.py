@@ -126,7 +126,7 @@ def fused_by_search(sample: RetrievalSample, profile: Profile) -> FusedCandidate
 def profile_of(alpha: float, document: float, memory: float) -> Profile:
     return replace(
         load_profile("even"), alpha=(AlphaStep(alpha),), document_weight=document,
-        votes_weight=memory, heading_weight=0.7, heading_share=0.2,
+        votes_weight=memory, heading_weight=0.7,
     )  # fmt: skip
 
 
@@ -134,9 +134,7 @@ def profile_of(alpha: float, document: float, memory: float) -> Profile:
 @pytest.mark.parametrize("seed", range(10))
 def test_every_fusion_orders_as_search_does(seed: int, documents: int) -> None:
     sample = make_sample(seed, documents)
-    weights = Weights(
-        np.array([0.0, 0.35, 1.0]), np.array([0.0, 0.2]), np.array([0.0, 0.3]), 0.7, 0.2
-    )
+    weights = Weights(np.array([0.0, 0.35, 1.0]), np.array([0.0, 0.2]), np.array([0.0, 0.3]), 0.7)
     candidates = list(dict.fromkeys([*sample.lexical, *sample.dense, *sample.memory]))
     scores = fused_scores(features(sample, headings_count_less=True), weights)
     for a, w, m in np.ndindex(*weights.shape):

@@ -65,7 +65,6 @@ def default_weights(before: Profile, *, memory: bool) -> Weights:
         documents=np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4]),
         memory=np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6] if memory else [0.0]),
         heading=before.heading_weight,
-        heading_share=before.heading_share,
     )
 
 

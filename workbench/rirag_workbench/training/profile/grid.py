@@ -132,7 +132,6 @@ def quality_under(sample: RetrievalSample, profile: Profile) -> Array:
         documents=np.array([profile.document_weight]),
         memory=np.array([profile.votes_weight]),
         heading=profile.heading_weight,
-        heading_share=profile.heading_share,
     )
     there = features(sample.to_depth(profile.depth), headings_count_less=weights.heading < 1)
     return np.asarray(qualities(there, weights)[0, 0, 0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from rirag_workbench.training.ranking.figures import CUTOFF
 from search.ranking import fusion
-from search.ranking.heading_propagation import Lenders, lenders
 from search.records import Key
 
 Array = NDArray[np.float64]
@@ -64,7 +63,6 @@ class Features:
     document: Array
     memory: Array
     heading: NDArray[np.bool_]
-    lenders: Lenders
     relevant: NDArray[np.bool_]
     total: int
     """Relevant passages in all, whether candidates or not."""
@@ -83,7 +81,6 @@ class Weights:
     """Votes weights, shape (M,)."""
     heading: float = 1.0
     """Heading weight: one, for it hardly matters."""
-    heading_share: float = 0.0
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -116,20 +113,9 @@ def features(sample: RetrievalSample, *, headings_count_less: bool = False) -> F
         document=np.array([documents.get(sample.document_of[key], 0.0) for key in candidates]),
         memory=np.array([sample.memory.get(key, 0.0) for key in candidates]),
         heading=np.array([key in sample.headings for key in candidates], dtype=np.bool_),
-        lenders=_lenders(sample, candidates),
         relevant=np.array([key in sample.relevant for key in candidates], dtype=np.bool_),
         total=len(sample.relevant),
         has_documents=bool(documents),
-    )
-
-
-def _lenders(sample: RetrievalSample, candidates: Sequence[str]) -> Lenders:
-    keys = [sample.key_of.get(one, 0) for one in candidates]
-    names = list(dict.fromkeys(sample.document_of.values()))
-    documents = [names.index(sample.document_of[one]) for one in candidates]
-    headings = [one in sample.headings for one in candidates]
-    return lenders(
-        np.array(keys, np.int64), np.array(documents, np.intp), np.array(headings, np.bool_)
     )
 
 
@@ -144,9 +130,6 @@ def fused_scores(found: Features, weights: Weights) -> Array:
     documents = weights.documents[:, None, None] * found.has_documents
     memory = weights.memory[:, None]
     passage = alphas * found.lexical + (1 - alphas) * found.dense
-    if weights.heading_share:
-        lent = found.lenders.lent(passage)
-        passage = np.minimum(passage + weights.heading_share * lent, 1)
     with_documents = (1 - documents) * passage + documents * found.document
     factor = np.where(found.heading, weights.heading, 1.0)
     return np.asarray((1 - memory) * (with_documents * factor) + memory * found.memory)
