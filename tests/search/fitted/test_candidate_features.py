@@ -33,7 +33,6 @@ def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
         headings=np.array([one.key in headings for one in fused], dtype=bool),
         guidance=np.zeros(len(fused), dtype=bool),
         scores=np.array([one.score for one in fused]),
-        heading=np.array([one.heading for one in fused]),
         lexical=columns([one.lexical for one in fused]),
         dense=columns([one.dense for one in fused]),
         document=columns([one.document for one in fused]),
