@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
 
 _ASKED = responses(200, AnswerResponse, "The answer; a refusal is an answer too.")
-_ASKED[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
+_ASKED[200]["content"] = {"text/event-stream": {}}
 
 
 @router.post("/ask", responses=_ASKED)

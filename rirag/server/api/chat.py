@@ -56,7 +56,7 @@ def _model(name: str) -> dict[str, Any]:
 _CHAT = responses(200, None, "A chat completion in the format of OpenAI.", "application/json")
 _CHAT[200]["content"] = {
     "application/json": {"schema": {"type": "object"}},
-    "text/event-stream": {"schema": {"type": "string"}},
+    "text/event-stream": {},
 }
 
 

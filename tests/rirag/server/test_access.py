@@ -52,6 +52,7 @@ ENDPOINTS = [
     ("POST", "/v1/ask", "ask", {"question": "x"}),
     ("POST", "/v1/verify", "ask", {"Answer": "x"}),
     ("GET", "/v1/answers/none", "ask", None),
+    ("DELETE", "/v1/answers/none", "ask", None),
     ("POST", "/v1/feedback", "ask", {"answer_id": "x", "verdict": "right"}),
     ("GET", "/v1/models", "ask", None),
     ("GET", "/v1/models/rirag", "ask", None),
