@@ -43,7 +43,7 @@ _AGAIN = 0.7
 _ONE_RUN = 0.8
 """Least share of bare numbers that must rise through the text."""
 _FEWEST_MARKED = 3
-_DIVISIONS_TOO = frozenset({"section", "§", "article"})
+_DIVISIONS_TOO = vocabulary.units_of("rule") | {"§"}
 """Units that group others where there are more of those."""
 _PART = 1 / 3
 """Least share of such units that have others below them, as those of a bill have none; and of the
