@@ -71,10 +71,10 @@ def terms_of(passages: Sequence[Passage], contexts: Contexts) -> Iterator[tuple[
 
 def foreign_share(passages: Iterable[Passage]) -> float:
     """Return the share of the passages that are not English, of those that tell."""
-    told = [
+    judged = [
         known for one in islice(passages, PASSAGES_READ) if (known := english(one.text)) is not None
     ]
-    return told.count(False) / len(told) if told else 0.0
+    return judged.count(False) / len(judged) if judged else 0.0
 
 
 def is_foreign(text: str, share: float) -> bool:

@@ -32,6 +32,7 @@ def command(source: str, form: str, gold: Path | None, reading: Reading, *, as_j
     the readings of each document are shown instead: a law by its units, or an outline by the look
     and place of its numbers; --json prints them for programs.
     """
+    from rirag.cli.output.structure import as_records, structure_lines, why_lines
     from rirag.service.loading import structure
 
     with Progress() as progress:
@@ -44,15 +45,11 @@ def command(source: str, form: str, gold: Path | None, reading: Reading, *, as_j
         for passage in found.passages():
             print_json(to_json(passage, RECORD), indent=None)
     elif form == "why":
-        from rirag.cli.output.structure import as_records, why_lines
-
         if as_json:
             print_json(as_records(found))
         else:
             click.echo("\n".join(why_lines(found)))
     else:
-        from rirag.cli.output.structure import structure_lines
-
         for line in structure_lines(found):
             click.echo(line)
     raise_problems(found.refused, "", found.losses)

@@ -90,7 +90,7 @@ def dropped_condition(claim: str, window: Window, asked: str) -> list[Finding]:
             others = set(CONDITION.findall(clause.rest))
             near = clause.excepts or place == nearest
             if near and conditions <= others and _is_dropped(clause, terms, term_set(asked)):
-                return [_told(clause)]
+                return [_omission(clause)]
         place = stretches[place].parent
     return []
 
@@ -125,11 +125,11 @@ def cut_off_condition(text: str, sources: Sequence[Source]) -> list[Finding]:
             start = source.folded.find(runs[-1])
             behind = source.folded[start + len(runs[-1]) :] if start >= 0 else ""
             if re.match(rf"[,;]? {_OPENS}", behind):
-                findings.append(_told(next(_clauses(behind.lstrip(" ,;")))))
+                findings.append(_omission(next(_clauses(behind.lstrip(" ,;")))))
     return findings
 
 
-def _told(clause: _Clause) -> Finding:
+def _omission(clause: _Clause) -> Finding:
     kind = "an exception" if clause.excepts else "a condition"
     shown = shortened(clause.text.strip())
     return Finding("negation", f"The statement omits “{shown}”, {kind} in the passage.")

@@ -104,9 +104,9 @@ class Answers:
 
     def delete_older(self, days: int) -> int:
         """Delete what was stored at least so many days ago; return how many answers these were."""
-        until = _time(datetime.now(UTC) - timedelta(days=days))
-        rows = self._database.all("SELECT id FROM answers WHERE created <= ?", until)
-        return sum(self.delete(row["id"]) for row in rows)
+        until = (_time(datetime.now(UTC) - timedelta(days=days)),)
+        old = "DELETE FROM feedback WHERE answer_id IN (SELECT id FROM answers WHERE created <= ?)"
+        return self._database.write((old, until), ("DELETE FROM answers WHERE created <= ?", until))
 
 
 def _time(when: datetime) -> str:

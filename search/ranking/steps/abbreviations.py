@@ -40,4 +40,4 @@ def run(search: Search) -> Search:
     added = len(terms) - len(request.tokens)
     asked_with = replace(request, tokens=terms, vector=vector)
     changed = replace(search, request=asked_with, terms=search.terms + added)
-    return changed.told(abbreviations=found, spelled_out=spelled)
+    return changed.noted(abbreviations=found, spelled_out=spelled)

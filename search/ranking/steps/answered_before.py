@@ -20,4 +20,4 @@ def run(search: Search) -> Search:
     scores = ranking.scores.copy()
     scores[np.isin(search.fused.keys.take(ranking.places), answers)] = 1.0
     changed = replace(search, ranking=ranking.reordered(ranking.places, scores))
-    return changed.told(answerable=None, answerable_by="", nearness=None)
+    return changed.noted(answerable=None, answerable_by="", nearness=None)

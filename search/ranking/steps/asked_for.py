@@ -33,7 +33,7 @@ def _rules(search: Search) -> Search:
         in_passing=frozenset(key for one in found.rules for key in one.ids if in_passing),
     )
     missing = () if in_passing else found.missing
-    return first.told(*absent, *missing, numbers=tuple(found.rules), unfound=found.unfound)
+    return first.noted(*absent, *missing, numbers=tuple(found.rules), unfound=found.unfound)
 
 
 def _definitions(search: Search) -> Search:
@@ -45,4 +45,4 @@ def _definitions(search: Search) -> Search:
     citations = tuple(one.definition.passage.citation() for one in defining)
     named = (*search.named, *(one.named() for one in defining))
     term = DefinedTerm(defining[0].definition.term, citations)
-    return replace(search, named=named, beside=BESIDE_NAMED).told(term=term)
+    return replace(search, named=named, beside=BESIDE_NAMED).noted(term=term)

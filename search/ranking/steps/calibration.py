@@ -36,7 +36,7 @@ def _calibrated(search: Search) -> Search:
     features, rerank = search.judgement.features, search.ranking.rerank
     retrievers, model = search.retrievers(), load_relevance(search.profile.relevance)
     calibration, fitted_for = model.calibration(retrievers), model.fitted_for
-    search = search.told(nearness=_nearness(search, model))
+    search = search.noted(nearness=_nearness(search, model))
     reranker = search.opened.reranker.name if search.opened.reranker and rerank else ""
     words, depth = search.question.words, search.profile.depth
     reason = fitted_for.objection(search.revision, words, depth, reranker)
@@ -48,13 +48,13 @@ def _calibrated(search: Search) -> Search:
     search = replace(search, judgement=replace(search.judgement, relevance=relevance))
     if not fitted_for.knows(search.opened.names.titles):
         return _by_nearness(search, ELSEWHERE)
-    return search.told(answerable=calibration.answerable(known), answerable_by="calibration")
+    return search.noted(answerable=calibration.answerable(known), answerable_by="calibration")
 
 
 def _by_nearness(search: Search, note: str) -> Search:
     nearness, aside = search.trace.nearness, (*search.trace.stood_aside, note)
     by = "" if nearness is None else "nearness"
-    return search.told(answerable=nearness, answerable_by=by, stood_aside=aside)
+    return search.noted(answerable=nearness, answerable_by=by, stood_aside=aside)
 
 
 def _nearness(search: Search, model: Relevance) -> float | None:

@@ -19,4 +19,4 @@ def run(search: Search) -> Search:
     counts = {"lexical": len(results.lexical), "dense": len(results.dense)}
     counts |= {"votes": len(votes)} if search.recall else {}
     ordered = replace(search, results=results, fused=fused, ranking=Ranking.of(fused))
-    return ordered.told(candidates={**counts, "fused": len(fused)})
+    return ordered.noted(candidates={**counts, "fused": len(fused)})

@@ -24,7 +24,7 @@ def run(search: Search) -> Search:
     """Return the search with the law of other states behind."""
     law = there(search.question.law)
     ranking = law_there_first(search.fused, search.ranking, law)
-    return replace(search, ranking=ranking).told(law_of=law.states)
+    return replace(search, ranking=ranking).noted(law_of=law.states)
 
 
 def law_there_first(fused: FusedCandidates, ranking: Ranking, law: LawAsked) -> Ranking:

@@ -26,7 +26,7 @@ def run(search: Search) -> Search:
     fused, answered = search.fused, search.recalled.answered
     with search.timed("order"):
         if reason := _not_judged(search):
-            return search.told(stood_aside=(reason,))
+            return search.noted(stood_aside=(reason,))
         if not len(fused):
             return search
         features = candidate_columns(fused, search.question.words, search.terms, answered)
@@ -58,7 +58,7 @@ def _in_learned_order(search: Search) -> Search:
     variant = model.variant(retrievers) or model.variant(retrievers - {"memory"})
     reason = _objection(model, variant, search)
     if variant is None or reason:
-        return search.told(stood_aside=(ASIDE + reason,))
+        return search.noted(stood_aside=(ASIDE + reason,))
     before = fused.scores[: model.candidates]
     rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
     learned = final_scores(variant, rows, before)
@@ -67,7 +67,7 @@ def _in_learned_order(search: Search) -> Search:
         learned = learned._replace(score=(1 - share) * learned.score + share * votes)
     ranking = search.ranking.reordered(search.ranking.places[: len(before)], learned.score)
     judgement = replace(judgement, rows=rows, learned=learned, variant=variant)
-    return replace(search, ranking=ranking, judgement=judgement).told(
+    return replace(search, ranking=ranking, judgement=judgement).noted(
         learned=f"{len(variant.trees.feature)} trees order the best {len(before)}, "
         f"weight {variant.weight:.2f}"
     )

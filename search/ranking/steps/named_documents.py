@@ -33,7 +33,7 @@ def run(search: Search) -> Search:
     opened, question = search.opened, search.question
     ranking, silent = documents_first(search.fused, search.ranking, question.documents)
     notes = silent_documents(opened.engine, opened.names, silent, question.filters)
-    return replace(search, ranking=ranking).told(*notes)
+    return replace(search, ranking=ranking).noted(*notes)
 
 
 def documents_first(

@@ -152,7 +152,7 @@ class Search:
         used = {"memory": self.recall is not None, "rerank": bool(self.ranking.rerank)}
         return frozenset(name for name, is_used in used.items() if is_used)
 
-    def told(self, *notes: str, **fields: Any) -> Search:
+    def noted(self, *notes: str, **fields: Any) -> Search:
         """Return the search with more notes, and with these fields in its trace."""
         trace = replace(self.trace, **fields)
         return replace(self, notes=(*self.notes, *notes), trace=trace)

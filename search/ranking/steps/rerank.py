@@ -32,11 +32,11 @@ def run(search: Search) -> Search:
         try:
             scored = rerank(there(opened.reranker), text, texts, before, weight)
         except Exception as error:  # any model may fail in its own way; search must not
-            return search.told(f"reranking failed, so the previous order is kept: {error}")
+            return search.noted(f"reranking failed, so the previous order is kept: {error}")
     read = {places[i]: retriever for i, _, retriever in scored}
     order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
     ranking = ranking.reordered(order, scores)._replace(rerank=read)
-    return replace(search, ranking=ranking).told(reranked=len(read))
+    return replace(search, ranking=ranking).noted(reranked=len(read))
 
 
 def rerank(

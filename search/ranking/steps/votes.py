@@ -33,4 +33,4 @@ def run(search: Search) -> Search:
         for one in recalled.neighbours[:SHOWN_NEIGHBOURS]
     )
     weight = votes_weight(search.profile, recalled.candidates)
-    return replace(search, recalled=recalled).told(votes_weight=weight, similar_questions=similar)
+    return replace(search, recalled=recalled).noted(votes_weight=weight, similar_questions=similar)
