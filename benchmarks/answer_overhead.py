@@ -34,9 +34,9 @@ from generation import (
     answer,
 )
 from generation.llm.protocol import Completion, OnText, Prompt, ToolCall
+from generation.statements.answers import statements_in
+from generation.statements.passages import statements_of
 from generation.text.sentences import split_sentences
-from generation.text.statements.clauses import statements_of
-from generation.verify.compare.statements import statements_in
 from search.records import Hit
 from search.text.analyzer import term_set
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
-from rirag_workbench.evaluation.articles.questions import ArticleQuestion, read_article_questions
+from rirag_workbench.evaluation.articles import ArticleQuestion, read_article_questions
 from search.articles.references import article_references
 from search.errors import InputError
 

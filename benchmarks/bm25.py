@@ -15,9 +15,8 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from rirag.inputs.gold import resolve_gold, resolver
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.retrieval.records import Evaluation
-from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.retrieval.run import Evaluation, evaluate_retrieval
+from rirag_workbench.evaluation.statistics import spread
 from search.engines.protocol import RetrievalRequest
 from search.records import Filters
 from search.text.analyzer import tokens

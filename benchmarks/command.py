@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from search.errors import RiragError
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from benchmarks.verifier_cases import Case
 from generation import AnswerSettings, FilterSettings, Limits, answer
 from generation.llm.protocol import Completion, OnText, Prompt
-from generation.text.statements.tables import without_marks
+from generation.text.markup import without_marks
 from generation.verify.settings import VerifySettings
 from search.records import Hit, RetrieverScore, Scores
 

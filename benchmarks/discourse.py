@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.command import parser, positive, question_texts, start
 from benchmarks.figures import Figure, report
 from generation.extract.complete import named_parts
-from generation.extract.pointers import points_on
+from generation.extract.score import points_on
 from generation.records import Answer
 from rirag.service import Query, Service
 from rirag.settings import Settings

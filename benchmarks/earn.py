@@ -39,9 +39,9 @@ from generation import AnswerContext, IndexLibrary, answer
 from generation.verify import verify
 from generation.verify.checks.support import _checked
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.retrieval.measures import compute
-from rirag_workbench.evaluation.retrieval.measures import mean as mean_of
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.retrieval.run import compute
+from rirag_workbench.evaluation.retrieval.run import mean as mean_of
+from rirag_workbench.evaluation.statistics import spread
 from search.errors import InputError
 from search.records import Hit, Passage
 

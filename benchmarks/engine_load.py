@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +16,13 @@ from indexer.load.encoding import vector_hash
 from search.engines import locate
 from search.engines.embedded import EmbeddedEngine
 from search.engines.servers import ServerAddress, ServerOptions
+from search.engines.servers.connection import connect
 from search.engines.servers.connection.address import new_generation
-from search.engines.servers.generations.manifest import Manifest
+from search.engines.servers.connection.client import Client
 from search.engines.servers.indexing.actions import Actions
-from search.engines.servers.indexing.changeset import Change
+from search.engines.servers.indexing.current import Change
+from search.engines.servers.manifest import Manifest
 from search.engines.servers.mapping import document_index_body, passage_index_body
-from search.engines.servers.site import Site, product_of
 from search.engines.staging import Staging
 from search.engines.stored_rows import Record
 from search.errors import InputError
@@ -76,23 +78,18 @@ def raw_bulk(embedded: search.Index, url: str) -> float:
     The documents are made before the clock starts; the library turns them into JSON, as it does
     for everybody, and sends one request after the other.
     """
-    site = Site.connect(url, product_of(url.partition("+")[0]), ServerOptions.from_environment())
-    stamp = new_generation()
-    passages = f"{site.address.name}-raw-{stamp}"
-    documents = f"{site.address.name}-raw-documents-{stamp}"
-    try:
-        bodies = _bodies(_embedded(embedded), site, documents)
-        manifest = _manifest(_embedded(embedded))
-        made = passage_index_body(site.product, site.options, manifest)
-        site.client.request("PUT", f"/{passages}", made)
-        site.client.request("PUT", f"/{documents}", document_index_body(site.options))
+    with closing(connect(url, ServerOptions.from_environment())) as client:
+        name, stamp = client.address.name, new_generation()
+        passages, documents = f"{name}-raw-{stamp}", f"{name}-raw-documents-{stamp}"
+        bodies = _bodies(_embedded(embedded), client, documents)
+        made = passage_index_body(client, _manifest(_embedded(embedded)))
+        client.request("PUT", f"/{passages}", made)
+        client.request("PUT", f"/{documents}", document_index_body(client.options))
         actions = [{"_index": passages, **one} for one in bodies]
         started = time.perf_counter()
-        taken = sum(ok for ok, _ in _library_bulk(site.address, actions))
+        taken = sum(ok for ok, _ in _library_bulk(client.address, actions))
         seconds = time.perf_counter() - started
-        site.client.request("DELETE", f"/{passages},{documents}")
-    finally:
-        site.client.close()
+        client.request("DELETE", f"/{passages},{documents}")
     if taken != len(actions):
         raise InputError(f"{url} took {taken:,} of {len(actions):,} passages and documents")
     return embedded.describe().passages / seconds
@@ -107,14 +104,9 @@ def stored_vectors(embedded: search.Index) -> tuple[list[str], np.ndarray]:
 
 def drop(url: str) -> None:
     """Delete an index with all of its generations."""
-    address = ServerAddress.parse(url)
-    client = product_of(address.product).connect(address, ServerOptions.from_environment())
-    try:
-        found = client.request("GET", f"/{address.name}-*/_alias")
-        for name in found:
+    with closing(connect(url, ServerOptions.from_environment())) as client:
+        for name in client.request("GET", f"/{client.address.name}-*/_alias"):
             client.request("DELETE", f"/{name}")
-    finally:
-        client.close()
 
 
 def _library_bulk(address: ServerAddress, actions: list[dict[str, Any]]) -> Any:
@@ -130,9 +122,8 @@ def _library_bulk(address: ServerAddress, actions: list[dict[str, Any]]) -> Any:
     return streaming_bulk(OpenSearch(address.node, timeout=120), actions)
 
 
-def _bodies(engine: EmbeddedEngine, site: Site, documents: str) -> list[Mapping[str, Any]]:
+def _bodies(engine: EmbeddedEngine, client: Client, documents: str) -> list[Mapping[str, Any]]:
     """Return every bulk action of a load of the whole index."""
-    server = site.client.info()
     with Staging.opened() as staging:
         for document in engine.documents():
             staging.put(document.document_id, "copied", _records(engine, document))
@@ -140,7 +131,7 @@ def _bodies(engine: EmbeddedEngine, site: Site, documents: str) -> list[Mapping[
             Change.of((), staging.hashes(), staging.counts(), frozenset()),
             documents,
             lambda hashes: {name: _vector(engine, name) for name in hashes},
-            lambda vector: site.product.vector_value(vector, server),
+            client.vector_value,
         )
         return list(actions.given(staging))
 

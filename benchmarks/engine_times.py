@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,15 +14,13 @@ import urllib3
 import search
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved
-from rirag_workbench.evaluation.retrieval.records import Latency
+from rirag_workbench.evaluation.retrieval.run import Latency
 from search.engines.protocol import RetrievalRequest
 from search.engines.servers import ServerAddress, ServerOptions
-from search.engines.servers.connection.client import Body
-from search.engines.servers.connection.library_client import to_json
-from search.engines.servers.generations.generations import resolve
-from search.engines.servers.searching.reading import MULTI_SEARCH, NOT_READ
+from search.engines.servers.connection import connect
+from search.engines.servers.connection.client import MULTI_SEARCH, NOT_READ, Body, Client, to_json
+from search.engines.servers.generations import resolve
 from search.engines.servers.searching.retrievers import Retrievers
-from search.engines.servers.site import product_of
 
 MOST_TIMES_THE_REQUEST = 1.3
 
@@ -73,17 +71,12 @@ def request_figures(index: search.Index, questions: Sequence[str]) -> list[Figur
 
 def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
     """Return the `_msearch` that the engine sends for each question."""
-    address = ServerAddress.parse(index.url)
-    product = product_of(address.product)
-    client = product.connect(address, ServerOptions.from_environment())
-    try:
-        retrievers = Retrievers(product, resolve(client, address), {}, lambda _: None)
-    finally:
-        client.close()
+    with closing(connect(index.url, ServerOptions.from_environment())) as client:
+        retrievers = Retrievers(client, resolve(client), {}, lambda _: None)
     profile = index.pipeline.profile("default")
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
     return {
-        question: to_json(_asked(retrievers, request)).encode()
+        question: to_json(_asked(client, retrievers, request)).encode()
         for question, request in requests.items()
     }
 
@@ -92,14 +85,15 @@ class _HeardError(Exception):
     """Ends a search once it is known what it asks."""
 
 
-def _asked(retrievers: Retrievers, request: RetrievalRequest) -> list[Body]:
+def _asked(client: Client, retrievers: Retrievers, request: RetrievalRequest) -> list[Body]:
     """Return the lines of the first request."""
     heard: list[Body] = []
 
-    def hear(lines: list[Body]) -> list[dict[str, Any]]:
+    def hear(lines: Sequence[Body]) -> list[dict[str, Any]]:
         heard.extend(lines)
         raise _HeardError
 
+    client.multi_search = hear  # type: ignore[method-assign]
     with suppress(_HeardError):
-        retrievers.run(request, hear)
+        retrievers.run(request)
     return heard

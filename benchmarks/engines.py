@@ -23,7 +23,7 @@ from benchmarks.figures import Figure, print_table, report
 from benchmarks.throughput import with_asyncio
 from rirag.inputs.gold import resolve_gold, resolver
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from search.records import Filters
 
 MOST_QUALITY_DIFFERENCE = 0.004

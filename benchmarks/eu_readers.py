@@ -16,12 +16,12 @@ from typing import Any
 
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
-from indexer.acts.passages import passages_of
-from indexer.acts.provisions import Act
 from indexer.problems import Problems
-from indexer.readers.formex.reader import FormexReader
+from indexer.readers.formex import FormexReader
 from indexer.readers.html.reader import HtmlReader
-from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.lex_articles import LexArticlesReader
+from indexer.structuring.acts.passages import passages_of
+from indexer.structuring.acts.provisions import Act
 from search.errors import InputError
 from search.records import Passage
 
@@ -117,10 +117,10 @@ def reading(stem: Path, name: str) -> Reading:
     problems = Problems()
     started = time.process_time()
     act = reader.read_act(path, problems)
-    passages = of(act, "clause") if act else []
+    passages = of(act, "clause")
     seconds = time.process_time() - started
     problems.raise_if_any()
-    return Reading(act, passages, seconds)  # type: ignore[arg-type]
+    return Reading(act, passages, seconds)
 
 
 def of(act: Act, granularity: Any) -> list[Passage]:

@@ -17,11 +17,11 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from benchmarks.gold import with_gold
 from generation import Answer, AnswerContext, IndexLibrary, answer
+from generation.statements.words import folded
 from generation.verify.checks.coverage import obligations_of
 from generation.verify.compare.sources import Source
-from generation.verify.compare.words import folded
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from search.records import Hit, Passage, RetrieverScore, Scores
 
 LEAST_COVERED, MOST_WORDS = 72.0, 150

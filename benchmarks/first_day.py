@@ -21,7 +21,7 @@ from tqdm import tqdm
 import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from search.pipeline import Pipeline
 from search.provisions.numbering import lookup_keys
 from search.ranking.profiles import Profile

@@ -22,7 +22,7 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from rirag.inputs.gold import JudgedQuestions, resolve_gold, resolver
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 
 VERDICTS = Path(__file__).resolve().parent / "questions" / "missed_verdicts.jsonl"
 """One line a passage of a question: `question_id`, `passage` (its ID) and `verdict`."""

@@ -25,18 +25,17 @@ from benchmarks.figures import Figure, report
 from rirag.files import named_hash, refuse_output
 from rirag.inputs.gold import resolve_gold, resolver
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.spread import spread
-from rirag_workbench.training.data.folds import hash_number
+from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.training.data.held_out import hash_number
 from rirag_workbench.training.data.questions_to_fit import QuestionToFit
-from rirag_workbench.training.fitted.boosting import FALLING, RISING
 from rirag_workbench.training.fitted.candidate_samples import (
     CANDIDATES,
     CandidateSample,
+    Origin,
     candidate_samples,
 )
-from rirag_workbench.training.fitted.learned_fusion_report import Figures, figures
-from rirag_workbench.training.fitted.origin import Origin
-from rirag_workbench.training.fitted.tree_growth import TreeSettings, grow_trees
+from rirag_workbench.training.fitted.learned_fusion import Figures, figures
+from rirag_workbench.training.fitted.trees import FALLING, RISING, TreeSettings, grow_trees
 from search.errors import InputError
 from search.ranking.learned.features import GROUPS, NAMES, Array
 from search.ranking.learned.learned_fusion import LearnedFusion, Variant, final_scores

@@ -6,9 +6,9 @@ import ctypes
 from collections import Counter
 from pathlib import Path
 
-from indexer.outline import outline
-from indexer.readers.pdf import read_body
+from indexer.readers.pdf.reader import read_body
 from indexer.review.check import words
+from indexer.structuring.outline import outline
 
 
 def lost_words_of_pdf(path: Path, read: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from indexer.blocks import Block, LeftOut
 from indexer.problems import Problems
-from indexer.readers.docx import read_blocks
+from indexer.readers.docx.reader import read_blocks
 from indexer.readers.text.reader import TextReader
 from indexer.review.check import words
 

@@ -71,8 +71,8 @@ def lost_words_of_text(path: Path, read: list[str]) -> list[str]:
 
 def lost_words_of_docx(path: Path, read: list[str]) -> list[str]:
     """Return words of a DOCX that are neither in a passage nor among what was left out."""
-    from indexer.outline import outline
-    from indexer.readers.docx import read_blocks
+    from indexer.readers.docx.reader import read_blocks
+    from indexer.structuring.outline import outline
 
     found = Counter(words("\n".join(read)))
     for piece in outline(*read_blocks(path)).left_out:

@@ -21,7 +21,7 @@ from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.reference_verdicts import Verdict, read_verdicts
 from search.errors import InputError
-from search.provisions.links.links import Citation, LinkFinder
+from search.lookup.links import Citation, LinkFinder
 from search.records import Passage
 
 LEAST_PRECISION = 90.0

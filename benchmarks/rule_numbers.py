@@ -15,8 +15,8 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from rirag.inputs.gold import JudgedQuestions, resolve_gold, resolver
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.retrieval.records import Latency
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.retrieval.run import Latency
+from rirag_workbench.evaluation.statistics import spread
 
 QUESTIONS = Path(__file__).resolve().parent / "questions" / "rule_numbers.jsonl"
 LEAST_SHARE = 97.0

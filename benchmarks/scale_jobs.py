@@ -25,7 +25,7 @@ from benchmarks.memory_use import memory_use
 from benchmarks.random_encoder import RandomEncoder, random_vectors
 from benchmarks.scale_corpus import copied_documents
 from benchmarks.timing import interleaved, latencies
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from search.engines import locate
 from search.engines.protocol import Load
 from search.engines.staging import Staging

@@ -41,12 +41,12 @@ from generation.extract.score import (
 from generation.extract.units import units_in
 from generation.filter import readable_hits
 from generation.modes.extractive import MOST_READ
-from generation.verify.compare.words import folded
+from generation.statements.words import folded
 from rirag.files import read_text, refuse_output, sha256_of, write_text
 from rirag.inputs.gold import resolver
 from rirag.inputs.json_records import json_records
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from search.errors import InputError, MissingDependencyError
 from search.records import Passage
 from search.text.analyzer import tokens

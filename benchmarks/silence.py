@@ -19,7 +19,7 @@ from benchmarks.figures import Figure, report
 from generation.records import Answer
 from rirag.service import Query, Service
 from rirag.settings import Settings
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 
 QUESTIONS = Path(__file__).parent / "questions" / "silence.jsonl"
 GOALS: Mapping[str, float] = {

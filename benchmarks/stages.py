@@ -18,7 +18,7 @@ from benchmarks import floors
 from benchmarks.command import question_texts, start
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved, latencies, summed
-from rirag_workbench.evaluation.retrieval.records import Latency
+from rirag_workbench.evaluation.retrieval.run import Latency
 from search.engines.protocol import RetrievalRequest
 from search.ranking.profile_file import load_profile
 

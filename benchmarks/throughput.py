@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from rirag_workbench.evaluation.retrieval.records import Latency
+from rirag_workbench.evaluation.retrieval.run import Latency
 from search.index import Index
 
 

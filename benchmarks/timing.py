@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
-from rirag_workbench.evaluation.retrieval.records import Latency
+from rirag_workbench.evaluation.retrieval.run import Latency
 
 T = TypeVar("T")
 

@@ -33,12 +33,12 @@ from benchmarks.verifier_cases import (
     sentences_of,
 )
 from generation import answer
+from generation.statements.words import folded
 from generation.verify import verify
-from generation.verify.compare.words import folded
 from generation.verify.judges.judging import Judge
 from rirag.inputs.questions import read_questions
-from rirag_workbench.evaluation.judge.corruptions import holds
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.judge.spoiling import holds
+from rirag_workbench.evaluation.statistics import spread
 from search.records import Hit, Passage, RetrieverScore, Scores
 
 SEED = 7
@@ -79,7 +79,7 @@ def main() -> None:
     options = arguments.parse_args()
     judge = None
     if options.judge:
-        from generation.verify.judges.local import load_judge
+        from generation.verify.judges.judging import load_judge
 
         judge = load_judge(options.judge)
     with search.open(options.index, reranker=None) as index:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from generation.text.obligations import DUTIES, kind_of
-from generation.text.statements.clauses import Statement, statements_of
-from generation.verify.compare.statements import statements_in
-from generation.verify.compare.words import folded
-from rirag_workbench.evaluation.judge.corruptions import (
+from generation.statements.answers import statements_in
+from generation.statements.forces import DUTIES, kind_of
+from generation.statements.passages import Statement, statements_of
+from generation.statements.words import folded
+from rirag_workbench.evaluation.judge.spoiling import (
     MODAL,
     changed_measure,
     changed_number,

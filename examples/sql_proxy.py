@@ -12,7 +12,7 @@ from pathlib import Path
 
 import indexer
 from generation import AnswerContext, Completion, Limits, answer, answer_text
-from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
+from generation.llm.protocol import estimate_tokens, prompt_tokens_estimate
 from search import DocumentSummary
 
 QUESTION = (

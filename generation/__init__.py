@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 from search.lazy import lazily
 
 if TYPE_CHECKING:
-    from generation.answer_context import AnswerContext as AnswerContext
     from generation.answering import answer as answer
     from generation.answering import answer_async as answer_async
-    from generation.delegate.settings import DelegateSettings as DelegateSettings
     from generation.filter import FilterResult as FilterResult
     from generation.filter import FilterSettings as FilterSettings
     from generation.filter import filter_hits as filter_hits
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from generation.llm.protocol import Prompt as Prompt
     from generation.llm.trace import Call as Call
     from generation.llm.trace import Trace as Trace
+    from generation.mode import AnswerContext as AnswerContext
     from generation.modes import MODES as MODES
     from generation.prompts.examples import Example as Example
     from generation.records import Answer as Answer
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from generation.render import remarks as remarks
     from generation.render import sources_text as sources_text
     from generation.settings import AnswerSettings as AnswerSettings
+    from generation.settings import DelegateSettings as DelegateSettings
     from generation.text.sanitize import printable as printable
 
 __getattr__, __dir__, __all__ = lazily(__name__)

@@ -36,7 +36,6 @@ DOUBTFUL_FACTOR = 1.5
 
 MOST_DIGITS = 6
 """Decimals of a value that is shown beside the floor that it misses."""
-
 FilterScore = Literal["score", "relevance"]
 """What the filter looks at: the score that decides the order, or the calibrated probability."""
 
@@ -59,6 +58,10 @@ class FilterSettings:
     """Below that probability the nearest passages are still shown, as not sure, if it is
     `LEAST_SHOWN` or one of the first holds this part of the terms of the question's subject, 0 to
     1; None: they are not."""
+    margin: float = 5.0
+    """A model also reads passages that the walk left out, among the first `max_passages`, whose
+    best statement is at most this much less likely to answer than the best of all, in log-odds; 0:
+    none, as in RIRAG."""
 
     def __post_init__(self) -> None:
         if self.score not in get_args(FilterScore):
@@ -70,8 +73,9 @@ class FilterSettings:
         most = whole_number(self.max_passages, "The filter's max_passages", 1)
         object.__setattr__(self, "max_passages", most)
         shares = () if self.nearest_share is None else ("nearest_share",)
-        for name in ("max_drop", "min_score", "min_answerable", *shares):
-            value = number(getattr(self, name), f"The filter's {name}", 0, 1)
+        for name in ("max_drop", "min_score", "min_answerable", "margin", *shares):
+            most = 100 if name == "margin" else 1
+            value = number(getattr(self, name), f"The filter's {name}", 0, most)
             object.__setattr__(self, name, value)
 
 
@@ -90,12 +94,13 @@ class FilterResult(Record):
     """`ID` of every passage that the search found, best first."""
     nearest: tuple[Hit, ...] = ()
     """Where nothing is kept although the index may have an answer: what comes nearest."""
-    differing: tuple[Hit, ...] = ()
-    """Passages that were not kept, of other documents, that contradict one that was."""
+    behind: tuple[Hit, ...] = ()
+    """Passages that were not kept and are read as well: one of another document that contradicts
+    one that was, and, by a model, one with a statement that may answer."""
 
     json_form = (
-        "settings.*(max_passages max_drop min_score score min_answerable) answerable considered "
-        "kept=number_kept reason found"
+        "settings.*(max_passages max_drop min_score score min_answerable margin) answerable "
+        "considered kept=number_kept reason found"
     )
 
     @property
@@ -105,10 +110,8 @@ class FilterResult(Record):
 
     @property
     def read(self) -> tuple[Hit, ...]:
-        """The passages that an answer is made from: those kept and what contradicts them, or the
-        nearest.
-        """
-        return (*self.kept, *self.differing) or self.nearest
+        """The passages that an answer is made from: those kept and behind, or the nearest."""
+        return (*self.kept, *self.behind) or self.nearest
 
     @property
     def is_unsure(self) -> bool:
@@ -191,13 +194,7 @@ def is_pinned(hit: Hit) -> bool:
 
 
 def _is_sure(kept: Sequence[Hit], question: str) -> bool:
-    """Return whether the question names the first hit, or nearly all of its subject is there."""
     return any(is_pinned(hit) or _holds_subject(hit, question, SURE_SHARE) for hit in kept[:1])
-
-
-def _speaks(hit: Hit, question: str) -> bool:
-    """Return whether the first hit is kept below the floor: it holds the question's subject."""
-    return _holds_subject(hit, question, SUBJECT_SHARE)
 
 
 def _holds_subject(hit: Hit, question: str, share: float) -> bool:
@@ -211,13 +208,7 @@ def _holds_subject(hit: Hit, question: str, share: float) -> bool:
 
 
 def _nearest(hits: Sequence[Hit], question: str, share: float) -> tuple[Hit, ...]:
-    """Return the hits to read where none is kept; none where none speaks of the subject.
-
-    Args:
-        hits: best first.
-        question: as it was asked.
-        share: part of the question's subject that one of them must hold.
-    """
+    """Return the hits to read where none is kept; none where none speaks of the subject."""
     nearest = readable_hits(hits)[:NEAREST]
     speaks = not share or any(_holds_subject(hit, question, share) for hit in nearest)
     return tuple(nearest) if speaks else ()
@@ -230,7 +221,8 @@ def _walk(
     kept: list[Hit] = []
     for hit in readable[: _most(readable, settings)]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)
-        if stop and not (is_pinned(hit) or (not kept and _speaks(hit, question))):
+        speaks = not kept and _holds_subject(hit, question, SUBJECT_SHARE)
+        if stop and not (is_pinned(hit) or speaks):
             return kept, stop, len(kept) + 1
         kept.append(hit)
     return kept, _end_of_walk(readable, settings), len(kept)

@@ -17,13 +17,7 @@ NEAREST = 3
 def insufficient_draft(
     hits: Sequence[Hit], result: FilterResult, unfound: Sequence[str] = ()
 ) -> Draft:
-    """Return an answer for a filter that left nothing: it claims nothing and names the nearest.
-
-    Args:
-        hits: best first.
-        result: of the filter.
-        unfound: why none of the rules exists that the question asks for.
-    """
+    """Return an answer for a filter that left nothing: it claims nothing and names the nearest."""
     nearest = readable_hits(hits)[:NEAREST]
     if unfound:
         return refusal(f"{'; '.join(unfound)}.", "no-such-rule", nearest)
@@ -38,27 +32,19 @@ def insufficient_draft(
         shown = nearest if result.answerable >= LEAST_SHOWN else ()
         return refusal(reason, "answerable", shown)
     best, floor = nearest[0], result.settings.min_score
+    by: RefusedBy = "floor"
+    reason, value = "close enough to this question to answer it (the best one scores", best.score
     if result.settings.score == "relevance" and best.relevance is not None:
-        reason = (
-            "no passage is likely enough to answer this question (the best one has a "
-            f"probability of {short_of(best.relevance, floor)}, the minimum is "
-            f"{floor:.2f})."
-        )
-        return refusal(reason, "relevance", nearest)
-    reason = (
-        "no passage is close enough to this question to answer it (the best one "
-        f"scores {short_of(best.score, floor)}, the minimum is {floor:.2f})."
-    )
-    return refusal(reason, "floor", nearest)
+        by, value = "relevance", best.relevance
+        reason = "likely enough to answer this question (the best one has a probability of"
+    reason = f"no passage is {reason} {short_of(value, floor)}, the minimum is {floor:.2f})."
+    return refusal(reason, by, nearest)
 
 
 def refusal(reason: str, refused_by: RefusedBy, nearest: Sequence[Hit]) -> Draft:
     """Return an answer that claims nothing.
 
-    Args:
-        reason: a sentence that begins in lower case.
-        refused_by: what decided.
-        nearest: passages that a person may look up, best first.
+    The reason begins in lower case; of the passages nearest, a few are named as a hint.
     """
     text = f"Insufficient evidence: {reason}"
     if nearest:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from search.index import Index
-from search.law_in_time import in_force
+from search.law_in_time import asked_day, in_force
 from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Passage
 
@@ -92,17 +92,17 @@ class IndexLibrary:
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""
-        kept, key = self._current(), (document_id, work)
+        kept, key = self._current(), (document_id, work, asked_day())
         if key not in kept.made:
             kept.made[key] = work(in_force(self._read(kept, document_id)))
         made: T = kept.made[key]
         return made
 
     def _read(self, kept: _Kept, document_id: str) -> list[Passage]:
-        if document_id not in kept.read:
-            found = self._index.passages({"document_id": document_id})
-            kept.read[document_id] = sorted(found, key=lambda passage: passage.order)
-        return kept.read[document_id]
+        key = (document_id, asked_day())
+        if key not in kept.read:
+            kept.read[key] = self._index.passages({"document_id": document_id})
+        return kept.read[key]
 
     def _current(self) -> _Kept:
         """Return what is kept of the state that is open; of another one nothing is kept on."""
@@ -117,6 +117,7 @@ class _Kept:
     """What was read of one state of an index; threads may do the same work twice, never mix it."""
 
     state: tuple[str, str]
-    read: dict[str, list[Passage]] = field(default_factory=dict)
-    made: dict[tuple[str, Any], Any] = field(default_factory=dict)
+    read: dict[tuple[str, str], list[Passage]] = field(default_factory=dict)
+    """Document and day → its passages on that day, in their order."""
+    made: dict[tuple[str, Any, str], Any] = field(default_factory=dict)
     rarities: dict[str, float] = field(default_factory=dict)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from generation.filter import FilterResult
 from generation.llm.trace import Trace
 from generation.render import remarks, sources_text
-from generation.text.sanitize import printable
+from generation.text.sanitize import one_line, printable
 from generation.verification import Verification
 from search.json_form import PLACE, Record
-from search.law_in_time import status_of
-from search.records import Hit, Passage
+from search.law_in_time import today
+from search.records import Hit, InTime, Later, Passage
 
 WarningKind = Literal[
     "unmapped",
@@ -28,12 +28,13 @@ WarningKind = Literal[
     "added",
     "differing",
     "not-in-force",
+    "changes",
 ]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
 did not fit the model, a reply that broke off, one that repeats the marks of its prompt, one that
 says the same over and over, one that refuses to answer below its answer, work that was left out or
 broken off, citations that the model did not give, provisions that set different values, a cited
-provision that is past or future law."""
+provision that is past or future law, and one that a later version changes or repeals."""
 
 RefusedBy = Literal[
     "no-passages",
@@ -66,8 +67,11 @@ class Citation(Record):
     passage: Passage
     quote: str = ""
     """Words of the passage, white space folded, that support what cites it."""
+    in_time: InTime = field(default_factory=InTime)
+    later: tuple[Later, ...] = ()
+    """What later versions of its document do to it, the next first."""
 
-    json_form = f"marker passage.*({PLACE} breadcrumb) quote status"
+    json_form = f"marker passage.*({PLACE} breadcrumb) quote in_time.* later"
 
     @property
     def marker(self) -> str:
@@ -77,7 +81,15 @@ class Citation(Record):
     @property
     def status(self) -> str:
         """Whether the passage is in force: `in-force`, `past`, `future` or `unknown`."""
-        return status_of(self.passage)
+        return self.in_time.status
+
+    def change(self) -> str:
+        """Return the sentence on what the next version that changes the rule does to it."""
+        first = self.later[0]
+        day = first.valid_from or first.version_id
+        became = " ".join(filter(None, (first.change, first.number and f"to {first.number}")))
+        when = "was" if day <= today() else "will be"
+        return one_line(f"{self.marker} {self.passage.citation()} {when} {became} on {day}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +137,7 @@ class QuotedStatement(Record):
 
     role: StatementRole
     kind: str
-    """What it does, such as `obligation` (`generation.text.obligations.StatementKind`)."""
+    """What it does, such as `obligation` (`generation.statements.forces.StatementKind`)."""
     number: int
     """Of its citation."""
     passage: Passage
@@ -210,10 +222,12 @@ class Answer(Record):
     """What mode `extractive` quotes, statement by statement; None: another mode wrote the text."""
     trace: Trace | None = None
     question_id: str | None = None
+    as_of: str = ""
+    """Day whose law it states, as `2026-12-31`; `all`: of every day; `=NAME`: that version's."""
 
     json_form = (
         "QuestionID=question_id Question=question RetrievedPassages=retrieved.values "
-        "RetrievedIDs=retrieved.keys Answer=text mode state insufficient_evidence refused_by "
+        "RetrievedIDs=retrieved.keys Answer=text as_of mode state insufficient_evidence refused_by "
         "decisions citations quoted.* passages=filter.read"
         f"({PLACE} rank score relevance passage.source) warnings verification filter trace"
     )
@@ -233,16 +247,24 @@ class Answer(Record):
     def retrieved(self) -> dict[str, str]:
         """`ID` → text of every passage that was read or is cited."""
         texts = {hit.id: hit.text for hit in self.filter.read}
-        return texts | {
-            one.passage.id: one.passage.text
-            for one in self.citations
-            if one.passage.id not in texts
-        }
+        return texts | {one.passage.id: one.passage.text for one in self.citations}
 
     @property
     def quoted(self) -> Extract:
         """What mode `extractive` quotes; nothing where another mode wrote the text."""
         return self.extract or Extract()
+
+    def with_later(self, later: Callable[[Passage], Iterable[Later]]) -> Answer:
+        """Return the answer with what later versions do to the rules that it cites, and warnings
+        of that.
+
+        Args:
+            later: returns what later versions of its document do to a passage, the next first.
+        """
+        citations = [replace(one, later=tuple(later(one.passage))) for one in self.citations]
+        told = dict.fromkeys(one.change() for one in citations if one.later)
+        warnings = tuple(AnswerWarning("changes", one) for one in told)
+        return replace(self, citations=tuple(citations), warnings=(*self.warnings, *warnings))
 
     def sources(self) -> Mapping[int, Passage]:
         """Return number → passage of everything cited, in the order of the numbers."""

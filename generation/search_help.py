@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
-from generation.llm.protocol import LLM, Message, Prompt
+from generation.llm.protocol import LLM, prompt_tokens_estimate
 from generation.llm.roles import told
-from generation.llm.tokens import prompt_tokens_estimate
-from generation.prompts import render
+from generation.prompts.passages import prompt_of
 from generation.replies.drafts import cleaned
 from generation.text.fence import Fence
 from search.caches import LastUsed
@@ -67,14 +67,13 @@ class SearchHelp:
 
     async def _asked(self, question: str) -> Help:
         fence, limits = Fence(), await self._llm.limits_async()
-        system = render("search-help-system", self._prompts, code=fence.code)
-        user = render("search-help-user", self._prompts, question=fence.question(question))
-        messages = (Message("system", system), Message("user", user))
-        prompt = Prompt(messages, min(REPLY_TOKENS, limits.reply), timeout_s=MOST_SECONDS)
+        asked, most = fence.question(question), min(REPLY_TOKENS, limits.reply)
+        prompt = prompt_of("search-help", fence, self._prompts, limits, question=asked)
+        prompt = replace(prompt, max_tokens=most, timeout_s=MOST_SECONDS)
         if prompt_tokens_estimate(prompt) + prompt.max_tokens > limits.context:
             return Help(note=_without("the question is too long for it"))
-        reply, _ = cleaned(await self._llm.complete_async(prompt), fence.code)
-        found = formulations_in(reply, question)
+        written, _ = cleaned(await self._llm.complete_async(prompt), fence.code)
+        found = formulations_in(written, question)
         return Help(found) if found else Help(note=_without("its reply has no lines to search for"))
 
 

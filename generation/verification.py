@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from generation.verification_text import verification_text
+from generation.render import verification_text
 from search.json_form import Record
 
 Verdict = Literal["supported", "partly", "unsupported", "uncited"]

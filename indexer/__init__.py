@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from search.lazy import lazily
 
 if TYPE_CHECKING:
-    from indexer.acts.granularity import GRANULARITIES as GRANULARITIES
     from indexer.answered_questions.change import add_questions as add_questions
     from indexer.answered_questions.change import list_questions as list_questions
     from indexer.answered_questions.change import remove_questions as remove_questions
@@ -26,11 +25,14 @@ if TYPE_CHECKING:
     from indexer.load.report import IngestReport as IngestReport
     from indexer.load.report import Place as Place
     from indexer.load.sources import SkippedFile as SkippedFile
+    from indexer.merging import MergeReport as MergeReport
+    from indexer.merging import merge as merge
     from indexer.readers.detect import FORMATS as FORMATS
     from indexer.reindexing import ReindexReport as ReindexReport
     from indexer.reindexing import reindex as reindex
     from indexer.reindexing import rollback as rollback
     from indexer.review.structure import Structure as Structure
     from indexer.review.structure import structure as structure
+    from indexer.structuring.acts.granularity import GRANULARITIES as GRANULARITIES
 
 __getattr__, __dir__, __all__ = lazily(__name__)

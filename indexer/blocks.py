@@ -2,7 +2,7 @@
 
 A reader of DOCX or PDF turns its file into blocks, each with the number that the format keeps apart
 from the text and with the look that a person would see. What the numbers mean is decided in
-`indexer.outline`, the same way for every format.
+`indexer.structuring.outline`, the same way for every format.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 TITLE_PAGE = "title page"
+PROPERTIES = "title in the properties of the file"
+RUNNING_HEAD = "running head or foot"
 TABLE_OF_CONTENTS = "table of contents"
 FOOTNOTE = "footnote"
 HIDDEN = "hidden text"
@@ -51,10 +53,10 @@ class Block:
     underlined: bool = False
     """Whether all of the text is underlined."""
     centred: bool = False
+    size: int = 0
+    """Size of its largest letters in half-points; 0: unknown."""
     place: int = 0
     """1-based number of the paragraph (or line) in the source."""
-    unit: bool = False
-    """Whether its number runs through the document, whatever divisions are above it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,6 @@ def control_fields(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield names and values: of lines such as `Owner: Head of IT`, and of the cells of tables."""
     if CELL_MARK not in text:
         for pair in _PARTED.split(text.replace("**", "")):
             name, _, value = pair.partition(":")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.granularity import Granularity
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import loaded
@@ -22,6 +21,7 @@ from indexer.load.spool import ELSEWHERE, ENCODED, KNOWN, TRUNCATED, WINDOW, Spo
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO
+from indexer.structuring.acts.granularity import Granularity
 from search.contexts import contexts_of
 from search.errors import StorageError
 from search.json_form import Record

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
-from indexer.acts.granularity import Granularity
 from indexer.answered_questions.load import refuse_answered_questions
-from indexer.hierarchy.tree import arrange
+from indexer.git_history import CommitDates, read_history, texts_of
 from indexer.languages import unread_documents
 from indexer.load.documents import arrange_documents, gone_from, held_by, namesakes_of
 from indexer.load.encoding import encode_missing
@@ -18,19 +20,23 @@ from indexer.load.in_force import unread_note
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, storing
 from indexer.load.reading import read_into
-from indexer.load.report import IngestReport, Place, Unencoded
+from indexer.load.report import IngestReport, Place, Unencoded, count
 from indexer.load.shards import files_in, opened
 from indexer.load.sources import Sources, find_sources, unread
 from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
+from indexer.load.works import NOT_GIVEN, Given
 from indexer.problems import Problems
 from indexer.readers.detect import AUTO
+from indexer.structuring.acts.granularity import Granularity
 from search.contexts import contexts_of
 from search.engines import locate, url_of
 from search.engines.protocol import Backend
+from search.errors import InputError
 from search.models.encoders.identity import identity_of
 from search.records import MetadataValue, Passage
+from search.versions.history import History
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
@@ -41,6 +47,9 @@ def ingest(  # noqa: PLR0913 - the options of the command
     sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     index_url: str | os.PathLike[str],
     *,
+    history: str | os.PathLike[str] | None = None,
+    path: str = "*",
+    commit_dates: CommitDates = "published",
     encoder: str | os.PathLike[str] | Encoder | None = None,
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: str | Path | None = None,
@@ -56,6 +65,10 @@ def ingest(  # noqa: PLR0913 - the options of the command
     vectors: str | os.PathLike[str] | None = None,
     document_id: str = "",
     replace: bool = False,
+    work: str = "",
+    version: str = "",
+    valid_from: str = "",
+    valid_to: str = "",
 ) -> IngestReport:
     """Load sources into an index, each document as a whole, all at once.
 
@@ -67,6 +80,13 @@ def ingest(  # noqa: PLR0913 - the options of the command
     Args:
         sources: files and folders, or a single one.
         index_url: a folder, or a URL that `search.engines.locate` knows.
+        history: folder of a git repository, which is loaded in place of sources: each commit that
+            changes law is a version of the work that a file is. A commit gives the day in a trailer
+            `Source-Date`, and the work of its only file in `Norm-Id`; what a file says of its day
+            counts more. What the index holds is not read again.
+        path: pattern of the paths of the history that are read, such as `laws/*.md`.
+        commit_dates: `in-force` where a commit without a day was made on the first day of its law;
+            `published`: its date says nothing of that.
         encoder: name or folder of an encoder, or one that is loaded already; None for the index's
             own; for a new index the one that ships with rirag.
         format: `auto`, or the name of a reader for every file.
@@ -89,6 +109,10 @@ def ingest(  # noqa: PLR0913 - the options of the command
         document_id: of the document of the only source, in place of its own; empty: its own.
         replace: whether a document may replace another one that the index holds under its ID;
             else the file is refused. A new version of the same document always replaces it.
+        work: DocumentID of the work that the files are versions of; empty: as they say.
+        version: name of the version in the only file; empty: its day.
+        valid_from: day from which it is in force, as `2026-12-31`; empty: as the file says.
+        valid_to: last day on which it is in force; empty: as the file says.
 
     Raises:
         InputError: the run was refused; the message holds all problems.
@@ -100,12 +124,44 @@ def ingest(  # noqa: PLR0913 - the options of the command
     leave_if_script_runs_again()
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
-    found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
-    return ingest_into(
-        backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
-        strict=strict, prune=prune, vectors=() if vectors is None else files_in(Path(vectors)),
-        document_id=document_id, replace=replace,
-    )  # fmt: skip
+    how: dict[str, Any] = {
+        "format": format, "granularity": granularity, "footnotes": footnotes, "fields": fields,
+    }  # fmt: skip
+    given = Given(work, version, valid_from, valid_to)
+    with ExitStack() as opened_here:
+        if history is None:
+            found = find_sources(sources, **how)
+        else:
+            _refuse_with_history(sources, prune, document_id, version, valid_from, valid_to)
+            folder = opened_here.enter_context(TemporaryDirectory())
+            found = read_history(
+                Path(history), Path(folder), _texts_in(backend, url), path=path,
+                commit_dates=commit_dates, **how,
+            )  # fmt: skip
+        return ingest_into(
+            backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
+            strict=strict, prune=prune, vectors=() if vectors is None else files_in(Path(vectors)),
+            document_id=document_id, replace=replace, given=given,
+        )  # fmt: skip
+
+
+def _refuse_with_history(*given: Any) -> None:
+    """Refuse sources, and what is said of a single version, beside a history."""
+    if any(given):
+        raise InputError(
+            "a history is loaded alone: leave out the sources, prune, document_id, version, "
+            "valid_from and valid_to",
+            code="argument.invalid",
+        )
+
+
+def _texts_in(backend: Backend, index_url: str) -> Counter[str]:
+    """Return which texts of commits an index holds."""
+    if not backend.exists(index_url):
+        return Counter()
+    with closing(backend.open(index_url)) as engine:
+        histories = (History.of_text(engine.history(one.document_id)) for one in engine.documents())
+        return texts_of(one.source for history in histories for one in history.versions)
 
 
 def ingest_into(  # noqa: PLR0913 - all but the first four have a default
@@ -123,6 +179,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     vectors: Sequence[Path] = (),
     document_id: str = "",
     replace: bool = False,
+    given: Given = NOT_GIVEN,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
@@ -131,7 +188,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
         refuse_answered_questions(backend, index_url)
         read = read_into(
             spool, sources, titles, progress, strict=strict, split=True, metadata=metadata,
-            document_id=document_id,
+            document_id=document_id, given=given,
         )  # fmt: skip
         encoder = encoder or encoder_of(backend, index_url)
         spool.contexts = contexts_of(encoder.revision)
@@ -148,10 +205,10 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
                     problems.add(problem)
                 problems.raise_if_any(others=bool(loaded))
             with (
-                opened(vectors, identity_of(encoder)) as given,
+                opened(vectors, identity_of(encoder)) as files,
                 encoding_with(encoder, workers) as encode,
             ):
-                encode_missing(spool, load, encode, progress, given)
+                encode_missing(spool, load, encode, progress, files)
             absent = set(load.document_hashes()) - set(loaded) if sources.has_folder else set()
             # What a refused file held is not known, so that nothing counts as gone.
             refused = (*read.refused, *map(str, seen.refused))
@@ -182,7 +239,13 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             refused=refused,
             losses=(*read.losses, *unread(sources.skipped)),
             namesakes=namesakes_of(backend, index_url, new),
-            guesses=(*read.guesses, *seen.retitled, *unread_note(seen.unread_status)),
+            guesses=(
+                *read.guesses,
+                *seen.retitled,
+                *seen.undated,
+                *unread_note(seen.unread_status),
+                *(f"{one}: {count(n, 'commit')} changed no law" for one, n in seen.formal.items()),
+            ),
             doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,
@@ -193,6 +256,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             index=index,
             gone=gone,
             not_in_force=seen.not_in_force,
+            versions=tuple(seen.versions),
             pruned=pruned,
         )
 
@@ -217,4 +281,4 @@ def read(
         found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
         read_into(spool, found, Titles(titles), strict=True)
         for document_id, title in spool.documents():
-            yield from arrange(list(spool.passages(document_id)), title)
+            yield from spool.arranged(document_id, title)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from search.contexts import PASSAGES_READ
+from search.foreign import PASSAGES_READ
 from search.records import Passage
 from search.text.characters import normal_form
 from search.text.languages import english, foreign_letters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from indexer.blocks import LeftOut
 from search.errors import InputError
@@ -93,6 +94,10 @@ class Problems:
         self.of_records += alone
         if len(self._first) < SHOWN:
             self._first.append(problem)
+
+    def refuse(self, problem: str, *place: Any, code: str = "source.invalid") -> None:
+        """Note why a file cannot be used; `place` is the file, and the line if it is known."""
+        self.add(InputError(problem, *place, code=code))
 
     def take(self, other: Problems) -> None:
         """Add all that another one has collected."""

@@ -20,6 +20,7 @@ from indexer.load.workers import encoding_with
 from search.contexts import contexts_of
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
+from search.engines.terms import with_language
 from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError
 from search.json_form import Record
 from search.messages.refusals import on_index
@@ -161,11 +162,7 @@ def rollback(
 
 
 def _refuse_another_encoder(found: IndexDescription, held: IndexDescription) -> None:
-    """Refuse an index whose encoder changed while its previous state was being read.
-
-    Raises:
-        IndexBusyError: somebody did.
-    """
+    """Refuse an index whose encoder changed while its previous state was being read."""
     if held.encoder != found.encoder:
         raise IndexBusyError(
             f"another process has just rebuilt {held.url} with the encoder "
@@ -175,18 +172,15 @@ def _refuse_another_encoder(found: IndexDescription, held: IndexDescription) -> 
 
 
 def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:
-    """Copy every passage into the spool, each document as it was loaded.
-
-    Raises:
-        IndexCorruptError: there are fewer or more than the index says.
-    """
+    """Copy every passage into the spool, each document as it was loaded."""
     about = old.describe()
     documents, passages = old.documents(), 0
     for done, document in enumerate(documents, start=1):
-        found = old.find(Filters({"document_id": (document.document_id,)}))
-        held = [passage for _, passage in found]
-        content_hash = document_hash(held, spool.contexts)
-        spool.put(document.document_id, content_hash, records_of(held, spool.contexts))
+        name = document.document_id
+        held = with_language([one for _, one in old.find(Filters({"document_id": (name,)}))])
+        history = old.history(name)
+        content_hash = document_hash(held, spool.contexts, history)
+        spool.put(name, content_hash, records_of(held, spool.contexts), history)
         passages += len(held)
         progress("read", done, len(documents))
     if (passages, len(documents)) != (about.passages, about.documents):

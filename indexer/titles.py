@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from importlib.resources import files
 
 from indexer.control import control_fields
-from indexer.structuring.labels import DATED
+from indexer.structuring.labels.labels import DATED
 
 _WORDS = tomllib.loads((files(__package__) / "titles.toml").read_text(encoding="utf-8"))
 NAMES = frozenset(_WORDS["names"])

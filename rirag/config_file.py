@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rirag.files import read_text
+from rirag.refusals import unusable
 from search.errors import InputError
 from search.messages.refusals import unknown_name
 
@@ -35,9 +36,6 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
     Args:
         known: names that settings may have.
         secrets: those that must not be in a file → what to do instead.
-
-    Raises:
-        InputError: the file cannot be read or used; the message names file and line.
     """
     named = os.environ.get(CONFIG_VARIABLE)
     path = Path(named or CONFIG_FILE)
@@ -60,12 +58,7 @@ def secret_refused(
     name: str, instead: str, path: Path | None = None, line: int | None = None
 ) -> InputError:
     """Return the error for a secret that is in a flag or file; `instead` says what to do."""
-    return InputError(
-        f"{name} is a secret and cannot be set by a flag or in a settings file; {instead}.",
-        path,
-        line,
-        code="setting.secret",
-    )
+    return unusable("setting.secret", path, line, name=name, instead=instead)
 
 
 def _load(path: Path) -> tuple[str, dict[str, Any]]:

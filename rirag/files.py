@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from rirag.refusals import unusable
 from search.errors import InputError, StorageError
 
 
@@ -16,17 +17,12 @@ def read_text(path: Path, *, may_be_empty: bool = False) -> str:
     Args:
         path: of the file.
         may_be_empty: whether a file without text is one that can be used.
-
-    Raises:
-        InputError: the file is missing, unreadable, not UTF-8, or empty and must not be.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise InputError(
-            f"the file cannot be read: {reason}.", path, code="file.unreadable"
-        ) from None
+        raise unusable("file.unreadable", path, reason=reason) from None
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -48,9 +44,6 @@ def write_text(path: Path, text: str, what: str) -> None:
         path: of the file; what was there before stays until the new one is whole.
         text: its content.
         what: name of what is written, for the message, such as `the report`.
-
-    Raises:
-        StorageError: it cannot be written.
     """
     special = path.exists() and not path.is_file()
     target = path.resolve() if path.is_symlink() and not special else path
@@ -72,29 +65,17 @@ def refuse_output(path: Path, what: str, read: Iterable[Path | None] = ()) -> No
         path: of the file.
         what: name of what is to be written, for the message, such as `the report`.
         read: files that the work reads, which must not be replaced; None: was not given.
-
-    Raises:
-        InputError: it is one of the files that are read.
-        StorageError: it cannot be written.
     """
     for one in read:
         if one is not None and path.exists() and one.exists() and path.samefile(one):
-            raise InputError(
-                f"{what} would replace this file, which is an input; choose another name.",
-                path,
-                code="output.is-input",
-            )
+            raise unusable("output.is-input/file", path, what=what)
     problem = _unwritable(path)
     if problem:
         raise StorageError(f"{path}: {what} cannot be written: {problem}.")
 
 
 def refuse_output_folder(folder: Path, what: str) -> None:
-    """Refuse a folder for the output that is a file, or that would be in one.
-
-    Raises:
-        StorageError: it cannot be made; `what` names what is to be written, as in `refuse_output`.
-    """
+    """Refuse a folder for the output that is a file, or that would be in one."""
     there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
     if there.exists() and not there.is_dir():
         raise StorageError(f"{folder}: {what} cannot be written: {there} is a file; give a folder.")

@@ -11,12 +11,7 @@ PACKAGES = ("search", "indexer", "generation")
 
 
 def refuse_hidden_packages() -> None:
-    """Check that the packages beside this one are those that Python imports.
-
-    Raises:
-        ImportError: another one comes first on the path.
-        SystemExit: the same, when the command `rirag` or `python -m rirag` starts.
-    """
+    """Check that the packages beside this one are those that Python imports."""
     for name in PACKAGES:
         spec = find_spec(name)
         if spec is None or spec.origin is None:

@@ -38,6 +38,7 @@ from rirag.config_file import (
     secret_refused,
 )
 from rirag.plain_errors import plain_error
+from rirag.refusals import unusable
 from search.errors import InputError
 from search.messages.redaction import without_secrets
 from search.messages.refusals import unknown_name
@@ -75,14 +76,11 @@ SECRET_FILES = {
 
 _PREFIX = "RIRAG_"
 _OTHER_VARIABLES = (
-    CONFIG_VARIABLE,
-    "RIRAG_EMBEDDING_URL",
-    "RIRAG_EMBEDDING_API_KEY",
-    "RIRAG_EMBEDDING_MAX_CHARACTERS",
-)
-"""Variables that are not settings: the location of the file, and the server of an encoder."""
+    CONFIG_VARIABLE, "RIRAG_EMBEDDING_URL", "RIRAG_EMBEDDING_API_KEY",
+    "RIRAG_EMBEDDING_MAX_CHARACTERS", "RIRAG_RERANK_URL", "RIRAG_RERANK_API_KEY",
+)  # fmt: skip
+"""Variables that are not settings: the file's location, and servers of encoder and reranker."""
 
-_SHORT_FLAGS = {"k": "-k"}
 _ADDRESS = "it must begin with http:// or https:// and hold no white space"
 
 
@@ -130,6 +128,8 @@ class Settings(BaseSettings):
     """Minimum probability that the index has an answer, if known; unless set, 0.2 if a calibration
     gives the probability.
     """
+    filter_margin: float = Field(5.0, ge=0, le=100, allow_inf_nan=False)
+    """Log-odds behind the likeliest statement at which a passage left out is read too; 0: none."""
     llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
     """Base URL of an OpenAI-compatible server."""
     llm_model: str | None = None
@@ -330,8 +330,7 @@ class SettingSource:
 
     name: str
     value: str
-    """Value; secrets are only `set` or `not set`, and user names and passwords in URLs are hidden.
-    """
+    """Secrets are only `set` or `not set`; user names and passwords in URLs are hidden."""
     origin: str
     """`flag --index`, `environment RIRAG_INDEX`, `rirag.toml:3`, or `default`."""
 
@@ -430,8 +429,8 @@ def _written(name: str, value: object) -> str:
 
 
 def _flag(name: str, value: object = True) -> str:
-    flag = "--" + name.replace("_", "-")
-    return _SHORT_FLAGS.get(name, flag.replace("--", "--no-", 1) if value is False else flag)
+    flag = f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
+    return flag.replace("--", "--no-", 1) if value is False else flag
 
 
 def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputError:
@@ -442,13 +441,8 @@ def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputEr
     if name not in origins:
         return InputError(f"unknown setting {name!r}.", code="setting.unknown")
     origin = origins[name]
-    reason = _plain(name, first)
-    return InputError(
-        f"{origin.written} cannot be used: {reason}.",
-        origin.source,
-        origin.line,
-        code="setting.invalid",
-    )
+    values = {"written": origin.written, "reason": _plain(name, first)}
+    return unusable("setting.invalid", origin.source, origin.line, **values)
 
 
 def _plain(name: str, error: Mapping[str, Any]) -> str:

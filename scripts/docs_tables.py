@@ -13,8 +13,8 @@ from types import ModuleType
 
 from docs_help import common_options
 
+from rirag.server.openapi import attribute_docs
 from rirag.server.problems import refusals
-from rirag.server.record_models import attribute_docs
 from rirag.settings import Settings
 from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.ranking.profiles import AlphaStep, Profile

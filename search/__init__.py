@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from search.errors import StorageError as StorageError
     from search.index import Index as Index
     from search.index import open as open  # noqa: A004
+    from search.law_in_time import as_of as as_of
+    from search.lookup.links import Links as Links
     from search.models.encoders import EncodedPassages as EncodedPassages
     from search.models.encoders import Encoder as Encoder
     from search.models.encoders import load_encoder as load_encoder
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from search.models.rerankers import load_reranker as load_reranker
     from search.pipeline import SearchResult as SearchResult
     from search.plan import Plan as Plan
-    from search.provisions.links.links import Links as Links
     from search.ranking.profile_file import load_profile as load_profile
     from search.ranking.profiles import AlphaStep as AlphaStep
     from search.ranking.profiles import Profile as Profile
@@ -50,5 +51,8 @@ if TYPE_CHECKING:
     from search.records import RetrieverScore as RetrieverScore
     from search.records import Scores as Scores
     from search.trace import SearchTrace as SearchTrace
+    from search.versions.compare import Change as Change
+    from search.versions.compare import Comparison as Comparison
+    from search.versions.history import Version as Version
 
 __getattr__, __dir__, __all__ = lazily(__name__)

@@ -18,7 +18,8 @@ from search.answered_questions.retriever import open_answered_questions
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, RetrievalRequest
 from search.errors import IndexUnavailableError, InputError, RiragError
-from search.law_in_time import STATUS_IN_TIME, by_status, shown_fields
+from search.law_in_time import STATUS, STATUS_IN_TIME, by_status, intervals_in, shown_fields
+from search.law_in_time import as_of as on_day
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
 from search.models.encoders.asking import AskedVectors
@@ -30,12 +31,16 @@ from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.documents.names import DocumentNames
 from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
-from search.records import DocumentSummary, EncoderIdentity, Hit, Passage
+from search.records import LANGUAGE, DocumentSummary, EncoderIdentity, Hit, InTime, Passage
+from search.versions.changes import Amendment, amendments, check_days
+from search.versions.compare import Comparison, Level
+from search.versions.history import Version
+from search.versions.works import RuleState, VersionState
 from search.why import Why, why
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
-    from search.provisions.links.links import Links
+    from search.lookup.links import Links
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -87,12 +92,14 @@ class Index:
             encoder = self._encoder(engine.describe().encoder, loaded)
             names = DocumentNames(engine.documents(), self.url)
             asked_before, note = open_answered_questions(backend, url, engine)
-            dated = STATUS_IN_TIME in engine.describe().filter_fields
-            stored = engine.values(STATUS_IN_TIME) if dated else ()
+            known = engine.describe().filter_fields
+            dated, spoken = (
+                engine.values(one) if one in known else () for one in (STATUS_IN_TIME, LANGUAGE)
+            )
         except BaseException:
             engine.close()
             raise
-        return Pipeline(engine, encoder, names, reranker, asked_before, note, stored)
+        return Pipeline(engine, encoder, names, reranker, asked_before, note, dated, spoken)
 
     def _url_here(self) -> str:
         """Return the URL, whichever directory the process has gone to since."""
@@ -106,7 +113,7 @@ class Index:
         check_encoder(self.url, stored, encoder)
         return encoder
 
-    def search(
+    def search(  # noqa: PLR0913 - all but the first two are named
         self,
         question: str,
         k: int = 10,
@@ -117,6 +124,8 @@ class Index:
         answered_questions: bool = True,
         leave_out: Collection[str] = (),
         formulations: Sequence[str] = (),
+        others: bool = False,
+        as_of: str | None = None,
     ) -> SearchResult:
         """Find the passages that bear on a question.
 
@@ -131,17 +140,20 @@ class Index:
             leave_out: IDs of answered questions that must not vote, so that an evaluation's
                 question does not answer itself.
             formulations: other words for the question, of which the first `MOST` are searched too.
+            others: whether the result has the other passages that were found, too.
+            as_of: the day whose law is searched, as `2026-12-31`; `all`: whatever was or will be
+                law; `=` and a name: the versions of that name; None: that of `search.as_of`.
 
         Raises:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
             ModelError: the encoder failed.
         """
         k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
-        with self._in_use(rerank, answered_questions) as pipeline:
+        with on_day(as_of), self._in_use(rerank, answered_questions) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, left_out, formulations)
             self._asked.keep(prepared.encoder, question, prepared.request.vector)
-            return pipeline.finish(pipeline.find(prepared), k)
+            return pipeline.finish(pipeline.find(prepared), k, others)
 
     search_async = in_a_thread(search)
 
@@ -155,6 +167,7 @@ class Index:
         filters: FilterConditions | None = None,
         rerank: bool = True,
         answered_questions: bool = True,
+        as_of: str | None = None,
     ) -> Why:
         """Return where a passage was at each step of a search, and what kept it back.
 
@@ -162,13 +175,13 @@ class Index:
             question: as in `search`, as the other arguments are.
             passage_id: `ID` of the passage.
             k: how many hits are shown.
-            profile, filters, rerank, answered_questions: as in `search`.
+            profile, filters, rerank, answered_questions, as_of: as in `search`.
 
         Raises:
             InputError: as `search`, and where the index has no such passage.
         """
         k, passage = whole_number(k, "k", 1, MAX_K), self.passage(passage_id)
-        with self._in_use(rerank, answered_questions) as pipeline:
+        with on_day(as_of), self._in_use(rerank, answered_questions) as pipeline:
             return why(pipeline, question, passage, _chosen(profile, pipeline), k, filters)
 
     def documents(self) -> list[DocumentSummary]:
@@ -179,6 +192,9 @@ class Index:
     def passages(self, filters: FilterConditions | None = None) -> list[Passage]:
         """Return the passages that meet filters, in the order of their documents.
 
+        Of a document with versions, those of the asked day (`search.as_of`) are returned, unless
+        `id` or `status` is among the filters.
+
         Raises:
             InputError: a filter is unknown, or names an unknown kind or, as `document`, an unknown
                 document; a `document_id` that the index lacks has no passages.
@@ -186,7 +202,9 @@ class Index:
         with self._in_use() as pipeline:
             conditions = resolve_filters({} if filters is None else filters, pipeline.names)
             found = pipeline.engine.find(by_status(conditions, pipeline.stored_statuses))
-            return [passage for _, passage in found]
+            passages = [passage for _, passage in found]
+            named = conditions.fields.keys() & {"id", STATUS}
+            return passages if named else pipeline.works.of_day(passages)
 
     def passage(self, passage_id: str) -> Passage:
         """Return one passage by its `ID`.
@@ -259,20 +277,28 @@ class Index:
         found: list[Passage] = []
         parent = passage_of(passage).parent
         while parent is not None:
-            found.append(self.passage(parent))
+            found.append(self._wording(self.passage(parent)))
             parent = found[-1].parent
         return found[::-1]
 
+    def _wording(self, passage: Passage) -> Passage:
+        """Return the wording of a passage's rule in the version of the asked day, if it has one."""
+        with self._in_use() as pipeline:
+            ids = pipeline.works.rule_ids(passage)
+            held = self.passages({"id": ids}) if ids[1:] else []
+            return next(iter(pipeline.works.of_day(held)), passage)
+
     def children(self, passage: Passage | Hit) -> list[Passage]:
         """Return the passages directly below one."""
-        return self.passages({"parent": passage_of(passage).id})
+        with self._in_use() as pipeline:
+            return self.passages({"parent": pipeline.works.rule_ids(passage_of(passage))})
 
     def siblings(self, passage: Passage | Hit) -> list[Passage]:
         """Return the other passages below the same parent; none for a passage without one."""
         this = passage_of(passage)
         if this.parent is None:
             return []
-        below = self.passages({"parent": this.parent})
+        below = self.children(self.passage(this.parent))
         return [one for one in below if one.id != this.id]
 
     def answered_questions(self) -> list[AnsweredQuestion]:
@@ -291,7 +317,7 @@ class Index:
             passages: whose links are wanted.
             inward: whether to look for what cites them, which takes longest.
         """
-        from search.provisions.links.links import LinkFinder
+        from search.lookup.links import LinkFinder
 
         wanted = passages_of(passages)
         with self._in_use() as pipeline:
@@ -300,7 +326,7 @@ class Index:
 
     def cited(self, passages: Sequence[Passage | Hit]) -> list[Passage]:
         """Return the passages of the index that some passages name, in the order of their texts."""
-        from search.provisions.links.links import LinkFinder
+        from search.lookup.links import LinkFinder
 
         wanted = passages_of(passages)
         with self._in_use() as pipeline:
@@ -325,6 +351,90 @@ class Index:
     def pipeline(self) -> Pipeline:
         """The engine, encoder and names behind the index, for measuring its stages."""
         return self._pipeline
+
+    def asked_version(self, document_id: str) -> Version | None:
+        """Return the version of a document on the asked day; None: it has no versions.
+
+        Raises:
+            InputError: it has, and none on that day.
+        """
+        with self._in_use() as pipeline:
+            return pipeline.works.asked_version(document_id)
+
+    def in_time(self, passage: Passage) -> InTime:
+        """Return when a passage is law, as on the asked day."""
+        with self._in_use() as pipeline:
+            return pipeline.works.in_time(passage)
+
+    def versions(self, document_id: str) -> list[VersionState]:
+        """Return the versions of a document, oldest first.
+
+        Raises:
+            InputError: the index has no such document.
+        """
+        with self._in_use() as pipeline:
+            return pipeline.works.versions(document_id)
+
+    def rule_history(self, document_id: str, number: str) -> list[RuleState]:
+        """Return the wordings of a rule, oldest first, each with its days.
+
+        Raises:
+            InputError: the index has no such document or rule.
+        """
+        with self._in_use() as pipeline:
+            return pipeline.works.rule(document_id, number)
+
+    def compare(
+        self,
+        document_id: str,
+        old: str = "",
+        new: str = "",
+        *,
+        rule: str = "",
+        level: Level = "unit",
+        with_editorial: bool = False,
+    ) -> Comparison:
+        """Return what changed between two versions of a document.
+
+        Args:
+            document_id: of the document.
+            old, new: names of versions, or days; empty: the last two, or the one before.
+            rule: number of the only rule of interest; empty: all.
+            level: `unit` compares articles and sections, `passage` each of their passages.
+            with_editorial: whether changes of form alone are listed, too.
+
+        Raises:
+            InputError: there is no such document, version or rule, or only one version.
+        """
+        with self._in_use() as pipeline:
+            return pipeline.works.compare(
+                document_id, old, new, rule=rule, level=level, with_editorial=with_editorial
+            )
+
+    def changes(self, since: str, until: str = "", document: str = "") -> list[Amendment]:
+        """Return what changed in all works, the latest first, and what that affects.
+
+        Args:
+            since: first day, as `2026-12-31`.
+            until: last day; empty: there is none, so that the future is in it.
+            document: DocumentID of the only work of interest; empty: all.
+
+        Raises:
+            InputError: a day is none, or there is no such document.
+        """
+        from search.lookup.affected import AffectedFinder
+
+        check_days(since, until)
+        with self._in_use() as pipeline:
+            works, engine = pipeline.works, pipeline.engine
+            documents = [one for one in engine.documents() if document in ("", one.document_id)]
+            if document and not documents:
+                raise InputError(f"the index has no document {document!r}", code="document.unknown")
+            if not any(intervals_in(one) for one in pipeline.stored_statuses):
+                return []
+            found = amendments(works, documents, since, until)
+            finder = AffectedFinder(engine, pipeline.names, self.answered_questions())
+            return [finder.told(one, works.history(one.comparison.document_id)) for one in found]
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""

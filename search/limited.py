@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from search.caches import LastUsed
 from search.candidates import Candidate, Candidates
-from search.contexts import contexts_of, terms_of
+from search.contexts import contexts_of
 from search.engines.protocol import (
     LOOKUPS,
     Engine,
@@ -29,6 +29,7 @@ from search.engines.protocol import (
     RetrievalResults,
 )
 from search.engines.stored_rows import CommonMetadata, facets_of
+from search.engines.terms import terms_of
 from search.errors import InputError
 from search.index import Index
 from search.law_in_time import STATUS_IN_TIME
@@ -38,8 +39,9 @@ from search.models.encoders.protocol import Encoder
 from search.pipeline import Pipeline
 from search.provisions.documents.names import DocumentNames
 from search.ranking.steps.protocol import MOST_KNOWN_WORDS
-from search.records import DocumentSummary, Filters, Key, Passage
+from search.records import LANGUAGE, DocumentSummary, Filters, Key, Passage
 from search.text.bm25 import BM25Index
+from search.versions.history import History
 
 NOTHING = Filters({"document_id": ()})
 """What no passage meets."""
@@ -104,6 +106,7 @@ class LimitedIndex(Index):
                     answered_questions=None,
                     answered_questions_note="",
                     stored_statuses=engine.values(STATUS_IN_TIME),
+                    languages=engine.values(LANGUAGE),
                     known_words=LastUsed(MOST_KNOWN_WORDS),
                 )
                 self._made = (pipeline.engine, limited)
@@ -175,6 +178,11 @@ class LimitedEngine:
             key: _without_others(one, above, ids) if one.id in above else one
             for key, one in found.items()
         }
+        places = Counter[str]()
+        for key, one in cut.items():  # the places that `history` gives
+            if one.document_id in parted:
+                cut[key] = replace(one, order=places[one.document_id])
+                places[one.document_id] += 1
         return cut, frozenset(k for k, one in cut.items() if one.breadcrumb != found[k].breadcrumb)
 
     @property
@@ -225,6 +233,14 @@ class LimitedEngine:
             if (own := seen.get(document.document_id))
         )
 
+    def history(self, document_id: str) -> str:
+        """Return the versions of a document with those of its passages that can be seen."""
+        whole = self._engine.find(Filters({"document_id": (document_id,)}))
+        seen = [one.key in self._visible for one, _ in whole]
+        if not any(seen):
+            return ""
+        return History.of_text(self._engine.history(document_id)).only(seen).to_text()
+
     def verify(self) -> list[str]:
         """Check what is stored."""
         return self._engine.verify()
@@ -261,7 +277,7 @@ class Retrievers:
                 self._having[field_value].append(row)
         terms: dict[str, list[tuple[str, ...]]] = {}
         for document_id, held in groupby(passages.values(), lambda one: one.document_id):
-            terms[document_id] = list(terms_of(list(held), contexts))
+            terms[document_id] = list(terms_of(list(held), contexts.text))
         self._ids = np.array([*terms], np.object_)
         self._document_of = np.repeat(np.arange(len(terms)), [*map(len, terms.values())])
         rows = enumerate(chain.from_iterable(terms.values()))

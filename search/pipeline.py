@@ -34,7 +34,7 @@ from search.ranking.profiles import Profile
 from search.ranking.steps import FINDING, FINISHING, ORDERING, planned, run
 from search.ranking.steps.formulations import with_formulations
 from search.ranking.steps.protocol import Opened, Search, timed
-from search.records import UNSURE_NUMBERS, Filters, Hit
+from search.records import UNSURE_NUMBERS, Filters, Hit, Passage
 from search.trace import SearchTrace
 
 MAX_K = 1000
@@ -52,8 +52,12 @@ class SearchResult(Record):
     plan: Plan
     trace: SearchTrace
     hits: tuple[Hit, ...]
+    total: int = 0
+    """How many passages the retrievers and the names in the question propose together."""
+    others: tuple[Passage, ...] = ()
+    """Those after the hits, where they were asked for, in their order."""
 
-    json_form = "plan.question plan=(plan.* trace.*) hits"
+    json_form = "plan.question plan=(plan.* trace.*) total hits"
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -88,7 +92,7 @@ class Pipeline(Opened):
         with timed(times, "analyse"):
             question = analyse(text, filters, self.names)
         asked = question.filters
-        question = replace(question, filters=by_status(asked, self.stored_statuses, SEARCHED))
+        question = replace(question, filters=by_status(asked, self.stored_statuses, searched=True))
         self._check_fields(question.filters)
         unread, parts = self.language(question.text)
         alpha = profile.alpha_for(question.words)
@@ -156,31 +160,36 @@ class Pipeline(Opened):
         if self.answered_questions is not None:
             self.answered_questions.engine.close()
 
-    def finish(self, search: Search, k: int) -> SearchResult:
+    def finish(self, search: Search, k: int, others: bool = False) -> SearchResult:
         """Order and number the candidates, and fetch the passages of the first k.
 
         Args:
             search: after `find`.
             k: how many hits, 1 to `MAX_K`.
+            others: whether the passages after them are fetched, too.
         """
         search = run(FINISHING, self.ordered(search))
         question, ranking = search.question, search.ranking
         notes = [*question.notes, *_other_encoder(search.profile, self.encoder)]
         notes += [*search.results.notes, *outdated(self.engine.describe())]
         notes += [*filter(None, (self.answered_questions_note,))]
-        notes += [*_also_searched(search.plan.formulations), *search.notes]
-        shown = best_after_named(search.fused, ranking, k, search.named, search.beside)
+        if also := search.plan.formulations:
+            notes.append(f"also searched for: {'; '.join(also)}")
+        notes += search.notes
+        every = best_after_named(search.fused, ranking, MAX_K, search.named, search.beside)
+        shown = every[:k]
         notes += _more_named(len(search.named), k)
         if not shown and question.filters:
             notes += unmatched_filters(self.engine, question.filters)
         with search.timed("fetch"):
-            passages = self.engine.passages([one.key for one in shown]) if shown else []
-            hits = hits_of(search, shown, passages)
+            wanted = [one.key for one in (every if others else shown)]
+            passages = self.engine.passages(wanted) if wanted else []
+            hits = hits_of(search, shown, passages[: len(shown)])
         if search.in_passing and search.in_passing.isdisjoint(hit.id for hit in hits):
             notes.append(IN_PASSING)
         notes += [*_with_unsure_numbers(hits), *_not_in_force(hits)]
         trace = replace(search.trace, notes=tuple(notes), milliseconds=search.milliseconds)
-        return SearchResult(search.plan, trace, hits)
+        return SearchResult(search.plan, trace, hits, len(every), tuple(passages[k:]))
 
     def _unused(self, profile: Profile) -> tuple[str, ...]:
         if self.reranker is None or profile.rerank_weight:
@@ -227,10 +236,6 @@ def _with_unsure_numbers(hits: Sequence[Hit]) -> list[str]:
     return [f"the numbers of {name} may be wrong: its text lost its order" for name in names]
 
 
-def _also_searched(formulations: Sequence[str]) -> list[str]:
-    return [f"also searched for: {'; '.join(formulations)}"] if formulations else []
-
-
 def _more_named(count: int, shown: int) -> list[str]:
     """Return what to know where more passages are asked for by name than are shown."""
     most = "one" if shown == 1 else str(shown)
@@ -249,9 +254,6 @@ def _other_encoder(profile: Profile, encoder: Encoder) -> list[str]:
     if profile.encoder_revision in ("", encoder.revision):
         return []
     return [
-        (
-            f"the profile {profile.name} was fitted for {profile.encoder} (revision "
-            f"{profile.encoder_revision}), but this index has {encoder.name} "
-            f"({encoder.revision})"
-        )
+        f"the profile {profile.name} was fitted for {profile.encoder} (revision "
+        f"{profile.encoder_revision}), but this index has {encoder.name} ({encoder.revision})"
     ]

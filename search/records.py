@@ -30,6 +30,9 @@ JURISDICTION = "jurisdiction"
 PROBABLE_JURISDICTION = "probable_jurisdiction"
 """The same where the source does not say it, and its words suggest it."""
 
+LANGUAGE = "language"
+"""Metadata field with the code of a document's language: `de`."""
+
 PART = "part"
 """Metadata field of a passage that is a part of a longer one."""
 
@@ -204,6 +207,36 @@ class Scores(Record):
     json_form = "lexical dense document votes help fused rerank learned number"
 
 
+Status = Literal["in-force", "past", "future", "unknown"]
+"""Whether a text is law on a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Record):
+    """What a later version does to a rule."""
+
+    version_id: str
+    valid_from: str | None
+    change: Literal["changed", "repealed", "moved"]
+    number: str = ""
+    """Where a moved rule is then."""
+
+
+@dataclass(frozen=True, slots=True)
+class InTime(Record):
+    """When a passage is law, on the day of the search or answer that found it."""
+
+    version_id: str | None = None
+    """The version of its document on that day; None: the document has none."""
+    valid_from: str | None = None
+    """First day on which its document says this; None: it is not known."""
+    valid_to: str | None = None
+    """Last day; None: it is not known, or to come."""
+    status: Status = "unknown"
+    standing: str = ""
+    """What the source says of the legal force of its version."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit(Record):
     """One search result."""
@@ -218,8 +251,11 @@ class Hit(Record):
     """Probability that it answers the question, 0 to 1; None: no calibration fits."""
     definition: str = ""
     """The passage's definition of the term in the question; otherwise empty."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Start and end in its text, in characters, of each word with an index term of the question."""
+    in_time: InTime = field(default_factory=InTime)
 
-    json_form = "rank passage.* score relevance definition scores"
+    json_form = "rank passage.* in_time.* score relevance definition spans scores"
 
     def __str__(self) -> str:
         return f"{self.citation()}: {snippet(self.bearing)}"

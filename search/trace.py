@@ -88,6 +88,15 @@ class SimilarQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class NearWord(Record):
+    """A word of a question that no passage has."""
+
+    word: str
+    near: str
+    """The word of passages that is one letter away."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchTrace(Record):
     """What happened in a search, beside what its plan says."""
 
@@ -105,6 +114,8 @@ class SearchTrace(Record):
     spelled_out: tuple[Abbreviation, ...] = ()
     """Those that no passage has, and whose meaning, the heading with their initials, was searched
     instead."""
+    near_words: tuple[NearWord, ...] = ()
+    """Words that no passage has, and what was searched instead."""
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each retriever proposed, and how many the fusion had."""
     votes_weight: float = 0.0
@@ -140,6 +151,7 @@ class SearchTrace(Record):
             lines.append(f"law of      {', '.join(self.law_of)}; that of other states comes after")
         short = (*self.spelled_out, *self.abbreviations)
         lines += [f"short for   {one.short} = {one.meaning}" for one in short]
+        lines += [f"near word   {one.word} → {one.near}" for one in self.near_words]
         lines += self._votes()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")
@@ -154,6 +166,11 @@ class SearchTrace(Record):
             for one in self.similar_questions[:VOTERS_SHOWN]
         ]
         return [f"votes       answered questions vote, weight {self.votes_weight:.2f}", *voters]
+
+    def instead(self) -> dict[str, str]:
+        """Return each word of the question that no passage has → what was searched instead."""
+        spelled = {one.short: one.meaning for one in self.spelled_out}
+        return spelled | {one.word: one.near for one in self.near_words}
 
     @property
     def doubtful_below(self) -> float:

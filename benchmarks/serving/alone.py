@@ -17,7 +17,7 @@ import httpx2
 from benchmarks.figures import Figure
 from benchmarks.serving.server import QUESTIONS, Server
 from rirag.service import Query, Service
-from rirag.service.json_forms import search_to_json
+from rirag.service.query import search_to_json
 from rirag.settings import Settings
 
 MOST_MORE_MS = 3.0

@@ -14,7 +14,7 @@ import httpx2
 
 from benchmarks.serving.server import QUESTIONS
 from rirag.service import Query, Service
-from rirag.service.json_forms import search_to_json
+from rirag.service.query import search_to_json
 from rirag.settings import Settings
 
 Place = tuple[str, str]

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generation.advisor.shares import cut_to, shares_of, weights_of
-from generation.llm.protocol import Limits
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import Limits, estimate_tokens
 from generation.prompts.passages import (
     TOKENS_BETWEEN,
     Context,
@@ -39,10 +38,6 @@ def weigh_passages(hits: Sequence[Hit], frame: Frame) -> WeightedContext:
     A passage longer than its share is cut at the end of a sentence. What was cut or left out is
     told in warnings.
 
-    Args:
-        hits: at least one, each with text.
-        frame: instructions and question.
-
     Raises:
         LLMError: not even one passage fits.
     """
@@ -66,7 +61,6 @@ def shares_text(context: WeightedContext) -> str:
 
 
 def _texts(hits: Sequence[Hit], frame: Frame, room: int) -> list[str]:
-    """Return what of each passage fits into its share; empty where that is too little."""
     weights = weights_of(hits)
     spent = sum(
         estimate_tokens(_block(hit, number, weight, "", frame)) + TOKENS_BETWEEN

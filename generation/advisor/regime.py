@@ -9,22 +9,24 @@ decides: the user's choice, what the question says of law, the documents' `regim
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
 from generation.text.sanitize import one_line
 from search.errors import InputError
 from search.records import Passage
 
+Regime = Literal["common law", "civil law"]
+REGIMES: tuple[Regime, ...] = get_args(Regime)
+
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+"""Regime → its phrases and the jurisdictions that are of it."""
+
 DEFAULT_REGIME: Regime = "common law"
 """Where nothing tells: the regime of the rulebooks that BDD-FinLegal works on (ADGM)."""
-
-_PHRASES: Mapping[Regime, tuple[str, ...]] = {
-    "common law": ("common law", "case law", "english law", "binding precedent", "stare decisis"),
-    "civil law": ("civil law", "civil code", "code civil", "continental law", "codified law"),
-}
-"""Words of a question that speak of a family of law."""
 
 _LONGEST_NAME = 40
 """Characters of a document's field that a reason repeats."""
@@ -64,11 +66,7 @@ def judge_regime(
 ) -> JudgedRegime:
     """Return the regime to answer for.
 
-    Args:
-        question: as it was asked.
-        passages: those that the answer is written from.
-        weights: their weights, one each; passages that disagree outvote each other by them.
-        chosen: what the user wants; empty: judge.
+    What was chosen counts; else passages that disagree outvote each other by their weights.
 
     Raises:
         InputError: what was chosen is not a regime.
@@ -76,23 +74,19 @@ def judge_regime(
     if chosen:
         return JudgedRegime(chosen_regime(chosen), "chosen")
     weighed = list(zip(passages, weights, strict=True))
+    titles = [(passage.document_title, weight) for passage, weight in weighed]
     return (
         _by_phrase(question)
         or _by_votes(_regime_votes(weighed), "the documents' regime is {}")
         or _by_votes(_jurisdiction_votes(weighed), "the documents' jurisdiction is {}")
-        or _by_votes(_title_votes(weighed), "the documents' titles name {}")
-        or _by_votes(_votes_of(question, 1.0), "the question names {}")
+        or _by_votes(_votes_of(titles), "the documents' titles name {}")
+        or _by_votes(_votes_of([(question, 1.0)]), "the question names {}")
         or JudgedRegime(DEFAULT_REGIME, "nothing indicates the regime, so this is the default")
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Vote:
-    regime: Regime
-    weight: float
-    because: str
-
-
+_Vote = tuple[Regime, float, str]
+"""What is voted for, with which weight, and why."""
 _Weighed = Sequence[tuple[Passage, float]]
 
 
@@ -100,8 +94,8 @@ def _by_phrase(question: str) -> JudgedRegime | None:
     text = f" {' '.join(re.findall(r'[a-z]+', question.casefold()))} "
     found = {
         regime: phrase
-        for regime, phrases in _PHRASES.items()
-        for phrase in phrases
+        for regime in REGIMES
+        for phrase in _TABLE[regime]["phrases"]
         if f" {phrase} " in text
     }
     if len(found) != 1:
@@ -111,14 +105,13 @@ def _by_phrase(question: str) -> JudgedRegime | None:
 
 
 def _by_votes(votes: Iterable[_Vote], reason: str) -> JudgedRegime | None:
-    """Return the regime with most weight behind it, None without any vote."""
     cast = list(votes)
     if not cast:
         return None
-    weight = {one: sum(vote.weight for vote in cast if vote.regime == one) for one in REGIMES}
-    best = max((vote.regime for vote in cast), key=lambda regime: weight[regime])
-    named = next(vote.because for vote in cast if vote.regime == best)
-    share = weight[best] / (sum(weight.values()) or 1.0)
+    weights = {one: sum(weight for regime, weight, _ in cast if regime == one) for one in REGIMES}
+    best = max((regime for regime, *_ in cast), key=lambda regime: weights[regime])
+    named = next(because for regime, _, because in cast if regime == best)
+    share = weights[best] / (sum(weights.values()) or 1.0)
     doubt = f" for {share:.0%} of what was read, by weight" if share < 1 else ""
     return JudgedRegime(best, reason.format(named) + doubt)
 
@@ -126,29 +119,22 @@ def _by_votes(votes: Iterable[_Vote], reason: str) -> JudgedRegime | None:
 def _regime_votes(weighed: _Weighed) -> Iterator[_Vote]:
     for passage, weight in weighed:
         for text in _values(passage, "regime"):
-            regime = read_regime(text)
-            if regime is not None:
-                yield _Vote(regime, weight, regime)
+            if regime := read_regime(text):
+                yield regime, weight, regime
 
 
 def _jurisdiction_votes(weighed: _Weighed) -> Iterator[_Vote]:
     for passage, weight in weighed:
         for text in _values(passage, "jurisdiction"):
-            found = named_jurisdiction(text, running=False)
-            if found is not None:
-                yield _Vote(found[1], weight, one_line(text)[:_LONGEST_NAME])
+            if found := named_jurisdiction(text, running=False):
+                yield found[1], weight, one_line(text)[:_LONGEST_NAME]
 
 
-def _title_votes(weighed: _Weighed) -> Iterator[_Vote]:
-    for passage, weight in weighed:
-        yield from _votes_of(passage.document_title, weight)
-
-
-def _votes_of(text: str, weight: float) -> Iterator[_Vote]:
-    found = named_jurisdiction(text)
-    if found is not None:
-        name, regime = found
-        yield _Vote(regime, weight, name.upper() if len(name) <= 4 else name.title())
+def _votes_of(texts: Iterable[tuple[str, float]]) -> Iterator[_Vote]:
+    for text, weight in texts:
+        if found := named_jurisdiction(text):
+            name, regime = found
+            yield regime, weight, name.upper() if len(name) <= 4 else name.title()
 
 
 def _values(passage: Passage, field: str) -> tuple[str, ...]:
@@ -156,50 +142,18 @@ def _values(passage: Passage, field: str) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else (str(value),)
 
 
-Regime = Literal["common law", "civil law"]
-REGIMES: tuple[Regime, ...] = get_args(Regime)
-
-JURISDICTIONS: Mapping[Regime, tuple[str, ...]] = {
-    "common law": (
-        "adgm", "abu dhabi global market", "difc", "dubai international financial centre",
-        "aifc", "astana international financial centre", "qatar financial centre",
-        "england", "england and wales", "english law", "united kingdom", "uk", "great britain",
-        "ireland", "united states", "usa", "us", "australia", "new zealand", "canada",
-        "singapore", "hong kong", "india", "malaysia", "cayman islands", "bermuda", "jersey",
-        "guernsey",
-    ),
-    "civil law": (
-        "eu", "eu law", "european union", "european parliament", "eea", "austria", "belgium",
-        "czechia", "denmark", "finland", "france", "french law", "germany", "german law", "greece",
-        "hungary", "italy", "italian law", "luxembourg", "netherlands", "dutch law", "norway",
-        "poland", "portugal", "romania", "spain", "spanish law", "sweden", "switzerland",
-        "swiss law", "turkey", "japan", "south korea", "china", "taiwan", "brazil", "mexico",
-        "argentina", "chile", "united arab emirates", "uae", "qatar", "egypt", "quebec",
-        "louisiana",
-    ),
-}  # fmt: skip
-"""Names in lower case. The families are those of comparative law (JuriGlobe, University of Ottawa,
-sorts states alike). A financial free zone differs from the state around it, so the longest name
-that fits a text counts."""
-
-_ABBREVIATIONS = frozenset({"eu", "eea", "uk", "us", "usa", "uae"})
-"""In running text they count only in capitals: "us" is a word, "US" a country."""
-
-
 def named_jurisdiction(text: str, *, running: bool = True) -> tuple[str, Regime] | None:
     """Return the longest jurisdiction that a text names, and its regime; None for none.
 
-    Args:
-        text: a title, a question, or the value of a field.
-        running: whether it is text, in which abbreviations are in capitals.
+    In running text, abbreviations count only in capitals.
     """
     words = re.findall(r"[^\W_]+", text)
     exact, folded = f" {' '.join(words)} ", f" {' '.join(words).casefold()} "
     found = [
         (name, regime)
-        for regime, names in JURISDICTIONS.items()
-        for name in names
+        for regime in REGIMES
+        for name in _TABLE[regime]["names"]
         if f" {name} " in folded
-        and not (running and name in _ABBREVIATIONS and f" {name.upper()} " not in exact)
+        and not (running and name in _TABLE["abbreviations"] and f" {name.upper()} " not in exact)
     ]
     return max(found, key=lambda one: len(one[0]), default=None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import estimate_tokens
 from generation.text.sentences import sentence_pieces
 from search.records import Hit
 
@@ -38,13 +38,7 @@ def weighed_by(hits: Sequence[Hit]) -> str:
 def shares_of(weights: Sequence[float], needs: Sequence[int], budget: int) -> list[int]:
     """Divide a budget by weight among passages of which none takes more than it needs.
 
-    Args:
-        weights: of the passages, adding up to 1.
-        needs: tokens that each would take in full.
-        budget: tokens that there are.
-
-    Returns:
-        Tokens for each; they never add up to more than the budget.
+    The weights add up to 1, and the tokens for each never to more than the budget.
     """
     shares = [0] * len(needs)
     open_ = [place for place, need in enumerate(needs) if need > 0]

@@ -10,9 +10,15 @@ from generation.delegate.desk import CHALLENGER, Desk
 from generation.delegate.juniors import shown_passages
 from generation.delegate.legal_trace import Challenge, Finding
 from generation.llm.calls import Ask, Asked, Replied
-from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
-from generation.llm.schemas import read_json, strict_object
-from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
+from generation.llm.protocol import (
+    Completion,
+    Message,
+    Prompt,
+    ReplySchema,
+    estimate_tokens,
+    prompt_tokens_estimate,
+)
+from generation.llm.schemas import TEXT, one_of, read_json, strict_object
 from generation.text.citation_styles import unified
 from generation.text.sanitize import printable
 from search.errors import LLMError
@@ -20,11 +26,7 @@ from search.provisions.terms.definitions import Definition
 
 CHALLENGE = ReplySchema(
     "challenge",
-    strict_object(
-        verdict={"type": "string", "enum": ["holds", "fails", "open"]},
-        reason={"type": "string"},
-        corrected={"type": "string"},
-    ),
+    strict_object(verdict=one_of(["holds", "fails", "open"]), reason=TEXT, corrected=TEXT),
 )
 """The shape of a challenge."""
 
@@ -35,8 +37,6 @@ grounds what it leaves."""
 
 @dataclass(frozen=True, slots=True)
 class _Conclusion:
-    """What is challenged."""
-
     text: str
     grounds: str
     """What it is rested on."""
@@ -46,8 +46,7 @@ class _Conclusion:
 def challenge_all(desk: Desk, answer: str) -> Generator[Asked, Replied, list[Challenge]]:
     """Challenge the conclusion of every finding and of the answer, all at once, each once.
 
-    Returns:
-        Those that did not confirm their conclusion.
+    Return those that did not confirm their conclusion.
 
     Raises:
         LLMError: a limit is reached; a challenge that fails is not a failure of the answer.
@@ -114,7 +113,6 @@ def _prompt(desk: Desk, conclusion: str, grounds: str, definitions: str) -> Prom
 
 
 def _definitions(desk: Desk, text: str) -> list[Definition]:
-    """Return the definitions that a conclusion rests on, as many as there is room for."""
     left = desk.room(CHALLENGER) * DEFINITIONS_SHARE
     found = []
     for definition in desk.shelf.definitions_for(text):

@@ -7,13 +7,13 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generation.delegate.legal_trace import Challenge, Finding, LegalTrace, Step
-from generation.delegate.settings import Meter
 from generation.delegate.shelf import Shelf, shelf_for
 from generation.llm.calls import Ask, Asked, Replied, completion_of, completions_of
-from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
+from generation.llm.protocol import Completion, Message, Prompt, ReplySchema, prompt_tokens_estimate
 from generation.mode import Request
 from generation.prompts import render
 from generation.prompts.passages import reply_tokens
+from generation.settings import DelegateSettings
 from generation.text.fence import Fence
 from generation.text.sanitize import printable
 from search.errors import LLMError
@@ -22,6 +22,42 @@ SENIOR, JUNIOR, CHALLENGER = "senior", "junior", "challenger"
 """The roles that may have a model of their own."""
 
 Calls = Generator[Asked, Replied, Completion]
+
+
+@dataclass
+class Meter:
+    """What was used so far, against the limits."""
+
+    settings: DelegateSettings
+    tokens: int = 0
+    cost: float = 0.0
+    _started: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._started = time.monotonic()
+
+    def add(self, prompt: Prompt, completion: Completion) -> None:
+        """Count a call; tokens that the server does not tell are estimated."""
+        told = completion.prompt_tokens
+        self.tokens += prompt_tokens_estimate(prompt) if told is None else told
+        said = completion.completion_tokens
+        self.tokens += len(completion.text) // 4 if said is None else said
+        self.cost += completion.cost or 0.0
+
+    def seconds_left(self) -> float:
+        """Return the seconds that are left, at least 0."""
+        return max(0.0, self.settings.max_seconds - (time.monotonic() - self._started))
+
+    def exhausted(self) -> str:
+        """Return a sentence on the limit that is reached; empty: none is."""
+        limits = self.settings
+        if self.tokens >= limits.max_tokens:
+            return f"The limit of {limits.max_tokens:,} tokens was reached."
+        if limits.max_cost is not None and self.cost >= limits.max_cost:
+            return f"The limit of cost, {limits.max_cost:g}, was reached."
+        if not self.seconds_left():
+            return f"The limit of {limits.max_seconds:g} seconds was reached."
+        return ""
 
 
 @dataclass
@@ -71,11 +107,7 @@ class Desk:
         return limits.context - reply_tokens(limits)
 
     def ask(self, ask: Ask) -> Calls:
-        """Make one call.
-
-        Raises:
-            LLMError: a limit is reached, or the call fails.
-        """
+        """Make one call."""
         self._stop_if_exhausted()
         done = completion_of((yield ask))
         self.meter.add(ask.prompt, done)
@@ -84,11 +116,7 @@ class Desk:
     def ask_all(
         self, asks: Sequence[Ask]
     ) -> Generator[Asked, Replied, tuple[Completion | LLMError, ...]]:
-        """Make several calls at once.
-
-        Raises:
-            LLMError: a limit is reached.
-        """
+        """Make several calls at once."""
         self._stop_if_exhausted()
         replies = completions_of((yield tuple(asks)))
         for ask, reply in zip(asks, replies, strict=True):

@@ -10,15 +10,14 @@ from generation.delegate.desk import JUNIOR, Desk
 from generation.delegate.legal_trace import Finding, Quote, Step
 from generation.delegate.outline import sizes
 from generation.delegate.parts import MissingPart, Part
-from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
-from generation.llm.schemas import read_json, strict_object
-from generation.llm.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Completion, Message, Prompt, ReplySchema, prompt_tokens_estimate
+from generation.llm.schemas import INTEGER, TEXT, list_of, read_json, strict_object
+from generation.statements.quotes import Quoted, hidden_negation, missing_runs
 from generation.text.citation_styles import defused, unified
 from generation.text.fence import without_marks
 from generation.text.labels import number_label
 from generation.text.markup import without_markup
 from generation.text.sanitize import one_line, printable
-from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs
 from generation.verify.compare.sources import Source
 from search.errors import LLMError
 from search.records import Passage
@@ -26,13 +25,10 @@ from search.records import Passage
 FINDING = ReplySchema(
     "finding",
     strict_object(
-        conclusion={"type": "string"},
-        finding={"type": "string"},
-        quotes={
-            "type": "array",
-            "items": strict_object(passage={"type": "integer"}, words={"type": "string"}),
-        },
-        missing={"type": "array", "items": {"type": "string"}},
+        conclusion=TEXT,
+        finding=TEXT,
+        quotes=list_of(strict_object(passage=INTEGER, words=TEXT)),
+        missing=list_of(TEXT),
     ),
 )
 """The shape of a report."""

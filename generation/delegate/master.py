@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from generation.delegate.desk import JUNIOR, SENIOR, Desk
 from generation.delegate.juniors import Assignment, assign, finding_of, report_text
 from generation.delegate.legal_trace import Finding, Step
 from generation.llm.calls import Ask, Asked, Replied
 from generation.llm.json_in_prompt import calls_in
-from generation.llm.protocol import Completion, Message, Prompt, Tool, ToolCall
+from generation.llm.protocol import (
+    Completion,
+    Message,
+    Prompt,
+    Tool,
+    ToolCall,
+    prompt_tokens_estimate,
+)
 from generation.llm.schemas import misfit
-from generation.llm.tokens import prompt_tokens_estimate
 from generation.text.sanitize import one_line
 from search.errors import LLMError
 
-DELEGATE = Tool(
-    "delegate",
-    "Gives one task to a junior lawyer, who sees only the parts named here, and returns the "
-    "report.",
-    {
-        "type": "object",
-        "properties": {
-            "title": {"type": "string", "description": "A few words on the task."},
-            "task": {"type": "string", "description": "What to find out, self-contained."},
-            "parts": {
-                "type": "array",
-                "items": {"type": "string"},
-                "description": "Parts to read, such as 'Annex III' or 'Articles 8-15'.",
-            },
-            "document": {
-                "type": "string",
-                "description": "The regulation that the parts belong to, where there are several.",
-            },
-        },
-        "required": ["task", "parts"],
-    },
-)
+DELEGATE = Tool(**json.loads(Path(__file__).with_name("delegate.json").read_text("utf-8")))
 """The one function of the master; a junior has none, so nobody delegates to itself."""
 
 _FINAL = re.compile(r"^[\s#*_>]*FINAL\s+ANSWER\b[\s*_:.—–-]*", re.IGNORECASE | re.MULTILINE)
@@ -53,19 +40,8 @@ def final_answer(text: str) -> str | None:
     return text[marks[-1].end() :].strip() if marks else None
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
-    """A call for a task that was given before."""
-
-    earlier: Finding
-
-    @property
-    def told(self) -> str:
-        """What the master gets to see of it."""
-        return (
-            f"This was delegated already; it is task {self.earlier.number}. Give a task that is "
-            "new, or write the answer."
-        )
+class Repetition(str):
+    """The answer to a call for a task that was given before."""
 
 
 @dataclass
@@ -78,11 +54,7 @@ class Master:
     """Task, parts and document → what was reported."""
 
     def work(self) -> Working:
-        """Delegate until the master has an answer; return it, without the line before it.
-
-        Raises:
-            LLMError: a limit is reached, or a call of the master fails.
-        """
+        """Delegate until the master has an answer; return it, without the line before it."""
         self._begin()
         nudged, was_new = False, True
         for _ in range(self.desk.request.settings.delegate.max_rounds):
@@ -92,7 +64,7 @@ class Master:
                 if not (new or was_new):
                     return (yield from self._conclude("The model only repeated earlier tasks."))
                 was_new = new
-                if self._spent():
+                if not self._room():
                     return (yield from self._conclude("The maximum number of tasks was reached."))
                 continue
             answer = final_answer(done.text)
@@ -134,11 +106,7 @@ class Master:
         return (yield from self.desk.ask(Ask(purpose, prompt, False, SENIOR)))
 
     def _last_turn(self, purpose: str) -> Working:
-        """Have the answer written, with no task to be given any more.
-
-        Raises:
-            LLMError: the master gives one all the same.
-        """
+        """Have the answer written, with no task to be given any more."""
         done = yield from self._turn(purpose, may_delegate=False)
         if calls_in(done.text, (DELEGATE,)):
             raise LLMError("The model gave another task instead of writing the answer.")
@@ -153,8 +121,7 @@ class Master:
     def _carry_out(self, done: Completion) -> Generator[Asked, Replied, bool]:
         """Have all calls of one turn carried out, those that can at the same time.
 
-        Returns:
-            Whether any of them was not a repetition.
+        Return whether any of them was not a repetition.
         """
         answered = {message.tool_call_id for message in self.talk}
         done = replace(
@@ -166,7 +133,7 @@ class Master:
             ),
         )
         self.talk.append(Message("assistant", done.text, done.tool_calls))
-        room = self.desk.request.settings.delegate.max_tasks - len(self.desk.findings)
+        room = self._room()
         prepared = [
             self._prepared(call, place < room) for place, call in enumerate(done.tool_calls)
         ]
@@ -179,8 +146,6 @@ class Master:
         for call, one in zip(done.tool_calls, prepared, strict=True):
             if isinstance(one, Assignment):
                 text = self._reported(one, next(replies))
-            elif isinstance(one, Repetition):
-                text = one.told
             else:
                 text = one if isinstance(one, str) else report_text(self.desk.keep(one))
             label = self.desk.fence.inside(f"report {one_line(call.id)[:40]}")
@@ -188,7 +153,7 @@ class Master:
             self.talk.append(Message("tool", shown, tool_call_id=call.id))
         return not all(isinstance(one, Repetition) for one in prepared)
 
-    def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | Repetition | str:
+    def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | str:
         """Return the assignment that a call asks for, a finding that says why it cannot be carried
         out, the task that it repeats, or what else the master is told instead.
         """
@@ -198,7 +163,10 @@ class Master:
             return "No more tasks can be given; write the answer."
         task = _task(call)
         if earlier := self._known.get((task.task, task.parts, task.document)):
-            return Repetition(earlier)
+            return Repetition(
+                f"This was delegated already; it is task {earlier.number}. Give a task that is "
+                "new, or write the answer."
+            )
         assignment = assign(self.desk, task)
         if isinstance(assignment, str):
             return Finding(0, task.title, task.task, task.parts, task.document, problem=assignment)
@@ -212,8 +180,8 @@ class Master:
             self.desk.remark(f"The task “{finding.title}” has no report: {finding.problem}")
         return report_text(finding)
 
-    def _spent(self) -> bool:
-        return len(self.desk.findings) >= self.desk.request.settings.delegate.max_tasks
+    def _room(self) -> int:
+        return max(0, self.desk.request.settings.delegate.max_tasks - len(self.desk.findings))
 
     def _fitted(self) -> Sequence[Message]:
         """Return the conversation, its oldest reports shortened where it outgrows the context."""
@@ -228,7 +196,6 @@ class Master:
 
 
 def _short(report: str) -> str:
-    """Return the marks and the conclusion of a report."""
     first, *_, last = report.splitlines()
     conclusion = next((s for s in report.splitlines() if s.startswith("Conclusion:")), "")
     return f"{first}\n{_SHORTENED}{conclusion}\n{last}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generation.delegate.part_index import heading_of
 from generation.delegate.shelf import Shelf
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import estimate_tokens
 from generation.text.sanitize import one_line
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
@@ -29,12 +29,9 @@ class _Line:
 def outline(shelf: Shelf, most_tokens: int) -> str:
     """Return the outlines of all documents, one below the other.
 
-    Every part has the name by which it can be asked for and about how many tokens it has. What
-    does not fit is left out from the inside: paragraphs first, then articles, then sections.
-
-    Args:
-        shelf: the documents.
-        most_tokens: of the outline; the top level is kept in any case.
+    Every part has the name by which it can be asked for and about how many tokens it has. What does
+    not fit is left out from the inside: paragraphs first, then articles, then sections. The top
+    level is kept in any case.
     """
     lines = shelf.worked_out(_lines)
     deepest = max((line.level for each in lines.values() for line in each), default=0)
@@ -91,7 +88,6 @@ def _lines(passages: Sequence[Passage]) -> list[_Line]:
 
 
 def _upwards(passage: Passage, known: dict[str, Passage]) -> Iterator[Passage]:
-    """Yield a passage and all that enclose it, from the inside."""
     one: Passage | None = passage
     seen = set[str]()
     while one is not None and one.id not in seen:

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from generation.delegate.part_index import PartIndex
 from generation.delegate.part_reading import read_parts
 from generation.text.sanitize import one_line
+from search.language import vocabulary
 from search.provisions.act_numbers import SHORT_NAMES, act_number, act_numbers
 from search.provisions.documents.names import DocumentNames
 from search.provisions.documents.titles import document_code
@@ -81,11 +82,7 @@ MOST_NEAR = 6
 LONGEST_NAME = 400
 """Characters of a name that are looked at; models write some dozens."""
 
-_JOINING = re.compile(
-    r"\b(?:in (?:conjunction|connection|combination) with|(?:read )?(?:together|along) with"
-    r"|read with|as well as|and/or)\b",
-    re.IGNORECASE,
-)
+_JOINING = re.compile(rf"\b{vocabulary.any_of('parts.joining', 'en')}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +110,6 @@ class PartFinder:
     def __init__(
         self, documents: Sequence[DocumentSummary], indices: Mapping[str, PartIndex]
     ) -> None:
-        """Prepare.
-
-        Args:
-            documents: in which parts are looked for.
-            indices: `document_id` → its parts.
-        """
         self.names = {one.document_id: short_name(one) for one in documents}
         """`document_id` → the name that is shown to models, in the order given."""
         self._documents = NamedDocuments(documents, self.names)
@@ -127,9 +118,7 @@ class PartFinder:
     def find(self, name: str, document: str = "") -> list[Part | MissingPart]:
         """Return the parts that a name means; several for a list, one for a range.
 
-        Args:
-            name: such as "Annex III", "Articles 8–15 of the AI Act", "Article 92(1)(a) CRR".
-            document: what the parts belong to where the name does not say: a name of a document.
+        The document is what the parts belong to where the name does not say.
         """
         text = _JOINING.sub(" and ", one_line(name[:LONGEST_NAME]))
         if not any(map(str.isalnum, text)):
@@ -158,7 +147,6 @@ class PartFinder:
     def _by_document(
         self, text: str, asked: tuple[str, ...]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield the stretches of a name that belong to one document each."""
         mentions = self._documents.mentions(text)
         if not mentions:
             yield text, asked
@@ -198,7 +186,7 @@ class PartFinder:
                 yield Part(name, chosen, tuple(one))
 
     def _unknown(self, name: str, documents: Sequence[str]) -> str:
-        headings = [heading for key in documents for heading in self._indices[key].headings()]
+        headings = [heading for key in documents for heading in self._indices[key].headings]
         near = get_close_matches(name.casefold(), headings, MOST_NEAR, 0.5)
         hint = f" Headings like it: {'; '.join(near)}." if near else ""
         return (

@@ -12,9 +12,8 @@ from generation.delegate.legal_trace import Step
 from generation.delegate.outline import outline, part_names
 from generation.delegate.parts import MissingPart
 from generation.llm.calls import Ask, Asked, Replied
-from generation.llm.protocol import Message, ReplySchema
-from generation.llm.schemas import TEXT, one_of, read_json, strict_object
-from generation.llm.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Message, ReplySchema, prompt_tokens_estimate
+from generation.llm.schemas import TEXT, list_of, one_of, read_json, strict_object
 from generation.text.sanitize import one_line
 from search.errors import LLMError
 
@@ -22,18 +21,9 @@ from search.errors import LLMError
 def plan_schema(
     part: Mapping[str, Any] = TEXT, document: Mapping[str, Any] = TEXT, most: int | None = None
 ) -> ReplySchema:
-    """Return the shape of a plan; `document` is empty where the parts say it or there is only one.
-
-    Args:
-        part: shape of the name of a part.
-        document: of that of a document.
-        most: steps; None: any number.
-    """
-    step = strict_object(
-        title=TEXT, task=TEXT, parts={"type": "array", "items": part}, document=document
-    )
-    bound = {} if most is None else {"maxItems": most}
-    return ReplySchema("plan", strict_object(steps={"type": "array", "items": step, **bound}))
+    """Return the shape of a plan; a step may leave `document` empty where its parts say it."""
+    step = strict_object(title=TEXT, task=TEXT, parts=list_of(part), document=document)
+    return ReplySchema("plan", strict_object(steps=list_of(step, most)))
 
 
 PLAN = plan_schema()
@@ -112,7 +102,6 @@ def _shape(desk: Desk) -> ReplySchema:
 
 
 def _read(desk: Desk, text: str) -> tuple[tuple[Step, ...], list[str]]:
-    """Return the steps of a plan that can be carried out, and what is wrong with the others."""
     try:
         plan = read_json(text, PLAN.schema)
     except LLMError as error:

@@ -77,11 +77,9 @@ class Shelf:
         return terms_used(Passage("", "", "", text), self._definitions)
 
     def _rests_on(self, definition: Definition) -> list[Definition]:
-        """Return the definitions of the terms that a definition uses."""
         return [one for one in self._used(_definition_text(definition)) if one != definition]
 
     def _is_wider(self, definition: Definition, used: Sequence[Definition]) -> bool:
-        """Return whether a definition rests on one of those used."""
         text = _definition_text(definition).casefold()
         if not any(one.term.casefold() in text for one in used if one != definition):
             return False

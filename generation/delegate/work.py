@@ -17,7 +17,7 @@ from generation.records import AnswerWarning
 from generation.replies.drafts import cleaned
 from generation.replies.trailing_refusal import without_closing
 from generation.text.citation_styles import MARKER, cited_numbers
-from generation.text.citations import check_citations, citations_in
+from generation.verify.checks.citations import check_citations, citations_in
 from search.errors import LLMError
 
 

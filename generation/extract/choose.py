@@ -1,47 +1,24 @@
 """Choose what is quoted: what answers best, then what is near it, within a budget of words.
 
-Only whole units are left out, so that no sentence is ever cut. The margins are in `choose.toml`.
+Only whole units are left out, so that no sentence is ever cut. The margins are in `margins.toml`.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from generation.extract.asked import AskedKind, asked_kinds
-from generation.extract.pointers import points_on
+from generation.extract.margins import CHOOSE
+from generation.extract.score import points_on
 from generation.extract.silence import STATES
 from generation.extract.units import Candidate
-from generation.text.statements.clauses import Statement
-from generation.text.values import values_in
+from generation.statements.passages import Statement
+from generation.statements.values import values_in
+from generation.text.subject import subject
 
 CONTENTS: frozenset[AskedKind] = frozenset({"action", "list"})
 """What the question asks for that only asks what a rule says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Margins:
-    """By how much the log-odds of a unit may be below those of the best one."""
-
-    same: float
-    other: float
-    surer: float
-    same_duty: float
-    other_duty: float
-    first: float
-    whole: float
-    short: int
-    least_odds: float
-    row: float
-    states: float
-    asked_for: int
-    sure: float
-    unsure: int
-
-
-MARGINS = Margins(**tomllib.loads(Path(__file__).with_name("choose.toml").read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +49,11 @@ class Selection:
     unsure: bool = False
     """Whether it is only the nearest."""
 
+    @property
+    def is_weak(self) -> bool:
+        """Whether not even the best unit is likely to answer."""
+        return bool(self.best.value < CHOOSE.sure)
+
     def add(self, units: Iterable[Candidate], first: int = 0) -> None:
         """Quote further units, whatever room there is; the first of their hits has this index."""
         self.chosen += _joined([replace(one, hit=first + one.hit) for one in units])
@@ -86,7 +68,6 @@ def choose(
     in_passing: Collection[int] = (),
     documents: Sequence[str] = (),
     unsure: bool = False,
-    margins: Margins = MARGINS,
 ) -> Selection:
     """Choose within a budget of words; the best unit is quoted whatever it costs.
 
@@ -99,7 +80,6 @@ def choose(
             beginning and the best unit of these are quoted beside what answers.
         documents: of each hit; given where the question compares documents: a second one is quoted.
         unsure: whether none of them is sure to answer.
-        margins: of the log-odds.
     """
     ranked = sorted(candidates, key=lambda c: (not c.is_named, -c.value, c.hit, c.place))
     answering = [one for one in ranked if one.hit not in in_passing] or ranked
@@ -108,17 +88,18 @@ def choose(
         # A rule that is asked for is read from its beginning.
         answering.sort(key=lambda c: (not c.is_named, c.hit, c.place))
         best, in_order = answering[0], True
-        budget *= margins.asked_for
-    unsure = unsure or not (best.is_named or best.value >= margins.sure)
+        budget *= CHOOSE.asked_for
+    speaks_of_it = not subject(question).isdisjoint(best.unit.terms | best.heading)
+    likely = best.value >= CHOOSE.sure and speaks_of_it
+    unsure = unsure or not (best.is_named or likely)
     taken = [best]
     if unsure and best.hit:  # what the search has first is shown, whatever its words
         taken += [one for one in answering if one.hit == 0][:1]
     room = budget - sum(one.unit.words for one in taken)
-    for one in _in_order_of_room(answering, best, kept, in_order, margins):
-        near = _is_near(one, best, answering, kept, margins) or _states_missing(
-            question, one, taken, margins
-        )
-        if not near or one in taken or (unsure and one.hit not in _hits(taken, margins.unsure)):
+    for one in _in_order_of_room(answering, best, kept, in_order):
+        near = _is_near(one, best, answering, kept) or _states_missing(question, one, taken)
+        quoted = {other.hit for other in taken} if unsure else {one.hit}
+        if not near or one in taken or (len(quoted) >= CHOOSE.unsure and one.hit not in quoted):
             continue
         cost = _added(one, taken)
         if cost <= room:
@@ -134,10 +115,8 @@ def choose(
     for hit in in_passing:
         own = [one for one in ranked if one.hit == hit]
         taken += [*sorted(own, key=lambda c: c.place)[:1], *own[:1]]
-    quoted = set(map(id, taken))
-    left_out = [
-        one for one in candidates if (one.is_duty or one.is_named) and id(one) not in quoted
-    ]
+    chosen = set(map(id, taken))
+    left_out = [c for c in candidates if (c.is_duty or c.is_named) and id(c) not in chosen]
     return Selection(best, _joined(taken), left_out, unsure)
 
 
@@ -151,14 +130,8 @@ def merged(candidates: Sequence[Candidate], said: Sequence[tuple[str, ...]]) -> 
     return list(kept.values())
 
 
-def _hits(taken: Sequence[Candidate], most: int) -> Collection[int]:
-    """Return the hits of which more may be quoted: those quoted, and any while there are few."""
-    quoted = {one.hit for one in taken}
-    return quoted if len(quoted) >= most else range(10**6)
-
-
 def _in_order_of_room(
-    ranked: Sequence[Candidate], best: Candidate, kept: int, in_order: bool, margins: Margins
+    ranked: Sequence[Candidate], best: Candidate, kept: int, in_order: bool
 ) -> list[Candidate]:
     """Return the units behind the best one in the order in which they get room.
 
@@ -168,44 +141,44 @@ def _in_order_of_room(
     others = [one for one in ranked if one is not best]
     if in_order:
         return others
-    first = [one for one in others if one.is_named or one.value >= best.value - margins.first]
+    first = [one for one in others if one.is_named or one.value >= best.value - CHOOSE.first]
     duties = sorted((one for one in others if one.is_duty and one.hit < kept), key=lambda c: c.hit)
     placed = {id(one): one for one in (*first, *duties, *others)}
     return list(placed.values())
 
 
 def _is_near(
-    one: Candidate, best: Candidate, ranked: Sequence[Candidate], kept: int, margins: Margins
+    one: Candidate,
+    best: Candidate,
+    ranked: Sequence[Candidate],
+    kept: int,
 ) -> bool:
-    """Return whether a unit answers nearly as well as the best one."""
     if one.is_named:
         return True
     if one.hit >= kept and one.hit != best.hit:
         return False
-    if one.hit != best.hit and one.odds < margins.least_odds and not best.defines:
+    if one.hit != best.hit and one.odds < CHOOSE.least_odds and not best.defines:
         return False
     if one.role == "row":
-        margin = margins.row
+        margin = CHOOSE.row
     elif one.hit != best.hit:
-        margin = margins.other_duty if one.is_duty and one.hit < kept else margins.other
-        margin -= margins.surer * best.value
-    elif sum(other.unit.words for other in ranked if other.hit == best.hit) <= margins.short:
-        margin = margins.whole
+        margin = CHOOSE.other_duty if one.is_duty and one.hit < kept else CHOOSE.other
+        margin -= CHOOSE.surer * best.value
+    elif sum(other.unit.words for other in ranked if other.hit == best.hit) <= CHOOSE.short:
+        margin = CHOOSE.whole
     else:
-        margin = margins.same_duty if one.is_duty else margins.same
+        margin = CHOOSE.same_duty if one.is_duty else CHOOSE.same
     # What is asked for by name is ahead of all others, which are compared among themselves, and
     # with no definition that nobody asked for.
     bar = [other for other in ranked if not (other.is_named or other.defines)]
-    return one.value >= max((other.value for other in bar), default=one.value) - margin
+    return bool(one.value >= max((other.value for other in bar), default=one.value) - margin)
 
 
-def _states_missing(
-    question: str, one: Candidate, taken: Sequence[Candidate], margins: Margins
-) -> bool:
+def _states_missing(question: str, one: Candidate, taken: Sequence[Candidate]) -> bool:
     """Return whether a unit near the best has a kind of value asked for that none quoted has."""
     wanted = {value for kind in asked_kinds(question) for value in STATES.get(kind, ())}
     wanted -= {"number"} if one.hit != taken[0].hit else set()  # some number is in nearly each
-    if not wanted or one.value < taken[0].value - margins.states:
+    if not wanted or one.value < taken[0].value - CHOOSE.states:
         return False
     have = {kind for other in taken for kind in values_in(other.unit.own, wanted)}
     return not have and bool(values_in(one.unit.own, wanted))
@@ -235,7 +208,6 @@ def _added(one: Candidate, taken: Iterable[Candidate]) -> int:
 
 
 def _joined(taken: Sequence[Candidate]) -> list[Chosen]:
-    """Return the statements of some units, in the order of hits and text."""
     units: dict[tuple[int, int], list[Candidate]] = {}
     for one in taken:
         units.setdefault((one.hit, one.place), []).append(one)

@@ -7,61 +7,40 @@ that is quoted by half, the other side.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 from generation.extract.asked import AskedKind
 from generation.extract.choose import Selection
+from generation.extract.margins import COMPLETE
 from generation.extract.silence import STATES
 from generation.extract.units import units_in
 from generation.library import Library
 from generation.records import Conflict
-from generation.text.statements.exceptions import takes_back
-from generation.text.statements.markers import find_marker
-from generation.text.statements.units import stretches_in
-from generation.text.values import values_in
+from generation.statements.conditions import takes_back
+from generation.statements.markers import find_marker
+from generation.statements.units import stretches_in
+from generation.statements.values import values_in
 from search.language import vocabulary
 from search.records import Hit, Passage, RetrieverScore, Scores
 
 FOLLOWED: frozenset[AskedKind] = frozenset({"time", "money", "percent"})
 """Kinds that are looked for in another rule; numbers of some sort are in nearly each."""
 
-MOST_WORDS = 110
-"""Words up to which a sub-paragraph is quoted beside the one that names it."""
-
-MOST_STEPS = 2
-"""Sub-paragraphs that lead from quoted words to one that is fetched, itself included."""
-
-_LAST = re.compile(r"(?:\(\w{1,4}\)|Guidance(?:\.\d+)?\.?)$")
-"""What a passage is of its rule: `(1)` of `5.13.5.1.(1)`, `Guidance.2` of `4.7.1.Guidance.2`."""
-
 _UNIT = vocabulary.pattern(["paragraph", "subparagraph", "subsection"], "en", short=False)
-_NAMED = re.compile(
-    rf"(?<![A-Za-z]\d)(?<!\d\(\w\) )\b(?:{_UNIT}|[Ss]ubject to|purposes? of|with|"
-    r"under|in|to|and|or|of) (?P<part>\(\w{1,4}\))(?!\(| of (?!this))"
-)
-"""A sub-paragraph of the same rule, named without the rule's number."""
-
 _OF_RULE = "|".join(
     vocabulary.pattern(vocabulary.units_of("rule", "inner"), code, short=False)
     for code in ("en", "de", "fr")
 )
-_EXCEPTED = re.compile(
-    rf"\b(?:{_OF_RULE})\s+(?:(?P<number>\d+(?:\.\d+)+)|\(?(?P<label>\d{{1,3}})\)?)(?![\w(])",
-    re.IGNORECASE,
-)
-"""What an exception names as that from which it excepts: `Absatz 1`, `paragraphe 2.1`."""
-_SCOPE = re.compile(
-    rf"(?:this|dies\w*|le présent|la présente) (?:{_OF_RULE}) (?:(?:only|also) )?"
-    r"(?:applies|gilt|s['’]applique)\b(?! in addition)",
-    re.IGNORECASE,
-)
-"""Opens words that only say to whom or when their rule applies."""
-MOST_GOVERNED = 2
-"""Sub-paragraphs behind such words that are fetched."""
-_OWN = re.compile(r"(?P<rule>.*?)(?P<label>\d+)(?P<end>\)?\.?)")
-"""The number of a passage: that of its rule, its own, and what closes it."""
+_WORDINGS = {
+    name: re.compile(pattern.replace("UNIT", _UNIT).replace("OF_RULE", _OF_RULE))
+    for name, pattern in tomllib.loads(
+        Path(__file__).with_suffix(".toml").read_text("utf-8")
+    ).items()
+}
 
 
 def complete(hits: list[Hit], selection: Selection, library: Library | None) -> list[Hit]:
@@ -77,12 +56,6 @@ def rules_that_state(
     """Return the rules that quoted words name and that have a kind of value asked for.
 
     A question for a retention period is answered by "the period in Rule 3.3.2" only there.
-
-    Args:
-        kinds: asked for, and in no passage quoted.
-        passage: that is quoted.
-        words: that are quoted.
-        library: finds the rules.
     """
     wanted = {value for kind in FOLLOWED.intersection(kinds) for value in STATES[kind]}
     named = library.cited([replace(passage, text=words)]) if wanted else []
@@ -118,7 +91,7 @@ def hits_of(passages: Iterable[Passage]) -> list[Hit]:
 
 def named_parts(text: str) -> Iterator[str]:
     """Yield the sub-paragraphs of its own rule that a text names: `(2)`."""
-    for found in _NAMED.finditer(text):
+    for found in _WORDINGS["named"].finditer(text):
         yield found["part"]
 
 
@@ -130,7 +103,7 @@ def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> l
     latest = list(quoted)
     shown = {passage.id for passage, _ in latest}
     found: list[Passage] = []
-    for _ in range(MOST_STEPS):
+    for _ in range(COMPLETE.steps):
         beside = [one for one in _named_by(latest, library) if one.id not in shown]
         found += beside
         shown.update(one.id for one in beside)
@@ -139,7 +112,6 @@ def siblings_named(quoted: Iterable[tuple[Passage, str]], library: Library) -> l
 
 
 def _words_quoted(hits: Sequence[Hit], selection: Selection) -> list[tuple[Passage, str]]:
-    """Return the passages that rules are quoted of, and the words."""
     return [
         (hits[one.candidate.hit].passage, " ".join(stretches_in(one.statement, one.pieces)))
         for one in selection.chosen
@@ -151,13 +123,12 @@ def _named_by(pairs: Sequence[tuple[Passage, str]], library: Library) -> Iterato
         wanted = {*_named_in(passage, words), *_beside(passage, words)}
         if wanted:
             named = library.numbered(passage.document_id, wanted)
-            yield from (one for one in named if len(one.text.split()) <= MOST_WORDS)
+            yield from (one for one in named if len(one.text.split()) <= COMPLETE.words)
 
 
 def _named_in(passage: Passage, words: str) -> Iterator[str]:
-    """Yield the numbers of the sub-paragraphs that quoted words name."""
     number = passage.passage_id.strip()
-    if last := _LAST.search(number):
+    if last := _WORDINGS["last"].search(number):
         yield from (number[: last.start()] + part for part in named_parts(words))
 
 
@@ -169,15 +140,15 @@ def _beside(passage: Passage, words: str) -> list[str]:
     """
     marker = find_marker(words)
     text = words[marker.end :] if marker else words
-    own = _OWN.fullmatch(passage.passage_id.strip())
+    own = _WORDINGS["own"].fullmatch(passage.passage_id.strip())
     if own is None:
         return []
     rule, label, end = own["rule"], int(own["label"]), own["end"] or ""
-    if _SCOPE.match(text) and rule.endswith("("):
-        return [f"{rule}{label + step}{end}" for step in range(1, MOST_GOVERNED + 1)]
+    if _WORDINGS["scope"].match(text) and rule.endswith("("):
+        return [f"{rule}{label + step}{end}" for step in range(1, COMPLETE.governed + 1)]
     if not takes_back(text):
         return []
-    named = _EXCEPTED.search(text)
+    named = _WORDINGS["excepted"].search(text)
     if named and named["number"]:
         return [f"{named['number']}{end}"]
     return [f"{rule}{named['label'] if named else label - 1}{end}"]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,11 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.extract.asked import asked_kinds
-from generation.extract.pointers import points_on
-from generation.extract.units import Candidate
-from generation.text.statements.units import Unit
+from generation.extract.margins import SCORE
+from generation.extract.units import Candidate, units_in
+from generation.library import Library
+from generation.statements.passages import announces
+from generation.statements.units import Unit
+from generation.statements.values import REFERENCE, values_in
 from generation.text.subject import bare, subject, terms_of
-from generation.text.values import REFERENCE, values_in
+from search.language import vocabulary
 from search.records import Hit
 from search.text.analyzer import tokens
 
@@ -52,31 +57,24 @@ MEANING, WORDS = "with meaning", "words alone"
 """The two sets of weights in a file: for units that were compared with the question in meaning, and
 for the others."""
 
-FEWEST_WORDS = 8
-"""A unit with fewer words is seldom a whole answer."""
 
-MOST_COMPARED, MOST_WORDS = 8, 24
-"""Units that are compared with the question in meaning, and how many of their words: to encode them
-takes longer than all else."""
+_WORDS = tomllib.loads(Path(__file__).with_name("pointers.toml").read_text("utf-8"))
+_PATTERNS = {name: re.compile(one, re.I) for name, one in _WORDS.pop("patterns").items()}
+_KINDS = vocabulary.units_of("attachment", "division", "rule", "inner")
+_UNITS = {code: vocabulary.pattern(_KINDS, code, short=False) for code in _WORDS}
 
-OPEN = 3.0
-"""Log-odds by which a unit may be behind the likeliest by its words and still be compared."""
 
-BY_PASSAGE = 0.6
-"""Part of the log-odds that a passage answers which goes to its units."""
+def _pointing(code: str) -> str:
+    one = {role: vocabulary.alternatives(words) for role, words in _WORDS[code].items()}
+    part = f"(?:{one['parts']}|{_UNITS[code]})"
+    named = rf"(?:{one['this']} {part}|{part} [\dA-Z][\w.()-]*)"
+    return rf"{named} (?:{one['further']} )?{one['tells']}\b"
 
-POINTER = 5.0
-"""What it costs in log-odds that a unit only says what another text is about."""
 
-MOST, LEAST_BEST = 0.95, 0.25
-"""Probability that no passage is taken to exceed, and that of the best one below which all are too
-low to be compared."""
-
-LIKELY = 2 / 3
-"""Odds from which a passage is likely to answer, whatever the best one's are."""
-
-BEST, FALL = 0.6, 6.0
-"""Where no calibration fits: the probability of the best score, and how it falls with the score."""
+_POINTS = re.compile(
+    r"^(?:\W*\(?\w{1,4}\)?[.)]?\s+)?(?:" + "|".join(map(_pointing, _UNITS)) + ")",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,34 +120,32 @@ class Subject:
         return held / self._total
 
 
-def score(
-    question: str,
-    candidates: Sequence[Candidate],
-    hits: Sequence[Hit],
-    rarities: Mapping[str, float] | None = None,
-    similarities: Similarities | None = None,
-) -> list[Candidate]:
-    """Return units with the log-odds that each answers the question.
-
-    Args:
-        question: as it was asked.
-        candidates: units of the hits.
-        hits: best first.
-        rarities: of the question's terms in the index; None: they are counted among the units.
-        similarities: how alike question and texts are in meaning; None: it is not known.
-    """
+def score(question: str, hits: Sequence[Hit], library: Library | None) -> list[Candidate]:
+    """Return the units of hits with the log-odds that each answers the question."""
+    candidates = units_in(hits)
+    rarities = None if library is None else library.rarities(tokens(question))
     features = features_of(question, candidates, hits, rarities)
     values = scorer(WORDS).log_odds(features)
-    if similarities is not None:
-        values = _with_meaning(question, candidates, features, values, similarities)
+    if library is not None:
+        values = _with_meaning(question, candidates, features, values, library.similarities)
     odds = odds_of(hits)
     best = max(odds, default=1.0)
     return [
-        replace(one, value=float(value) + BY_PASSAGE * math.log(odds[one.hit] / best)
-                - POINTER * points_on(one.unit.text),
-                odds=1.0 if odds[one.hit] >= LIKELY else odds[one.hit] / best)
+        replace(one, value=float(value) + SCORE.by_passage * math.log(odds[one.hit] / best)
+                - SCORE.pointer * points_on(one.unit.text),
+                odds=1.0 if odds[one.hit] >= SCORE.likely else odds[one.hit] / best)
         for one, value in zip(candidates, values, strict=True)
     ]  # fmt: skip
+
+
+def may_answer(
+    question: str, hits: Sequence[Hit], margin: float, library: Library | None
+) -> list[Hit]:
+    """Return the hits with a unit whose log-odds are at most a margin below the best one's."""
+    units = score(question, hits, library)
+    least = max((one.value for one in units), default=0.0) - margin
+    likely = {one.hit for one in units if one.value >= least}
+    return [hit for place, hit in enumerate(hits) if place in likely]
 
 
 def odds_of(hits: Sequence[Hit]) -> list[float]:
@@ -157,9 +153,9 @@ def odds_of(hits: Sequence[Hit]) -> list[float]:
     chances = [one.relevance for one in hits]
     best = max((one.score for one in hits), default=0.0)
     known = [chance for chance in chances if chance is not None]
-    if len(known) < len(chances) or max(known, default=0.0) < LEAST_BEST:
-        known = [BEST * math.exp(FALL * (one.score - best)) for one in hits]
-    return [max(chance, 1e-4) / (1 - chance) for chance in (min(one, MOST) for one in known)]
+    if len(known) < len(chances) or max(known, default=0.0) < SCORE.least_best:
+        known = [SCORE.best * math.exp(SCORE.fall * (one.score - best)) for one in hits]
+    return [max(chance, 1e-4) / (1 - chance) for chance in (min(one, SCORE.most) for one in known)]
 
 
 def features_of(
@@ -187,7 +183,7 @@ def features_of(
             about.share(one.heading), wholes[one.hit], best - share,
             len(pairs & _pairs(unit.text)) / (1 + len(pairs)),
             one.is_duty, kind == "definition", kind == "permission", kind == "other",
-            one.at, math.log1p(unit.words), unit.words < FEWEST_WORDS,
+            one.at, math.log1p(unit.words), unit.words < SCORE.short,
             one.role == "item", one.role == "row",
             "time" in has, "money" in has, "percent" in has, "number" in has, "actor" in has,
             "negation" in has, math.log1p(len(REFERENCE.findall(unit.text))),
@@ -209,8 +205,8 @@ def features_of(
 
 def likeliest_by_words(values: Array) -> NDArray[np.intp]:
     """Return which units are compared in meaning, best first: those that words leave open."""
-    best = np.argsort(-values, kind="stable")[:MOST_COMPARED]
-    return np.asarray(best[values[best] >= values.max(initial=-np.inf) - OPEN])
+    best = np.argsort(-values, kind="stable")[: SCORE.compared]
+    return np.asarray(best[values[best] >= values.max(initial=-np.inf) - SCORE.open])
 
 
 def meaning_of(
@@ -243,10 +239,10 @@ def _with_meaning(
 def shortened(unit: Unit) -> str:
     """Return the first words of a unit; of a long list item, half are its introduction's."""
     words, own = unit.text.split(), unit.own.split()
-    half = MOST_WORDS // 2
-    if len(words) > MOST_WORDS and len(words) - len(own) > half:
+    half = SCORE.words // 2
+    if len(words) > SCORE.words and len(words) - len(own) > half:
         words = [*words[:half], *own[:half]]
-    return " ".join(words[:MOST_WORDS])
+    return " ".join(words[: SCORE.words])
 
 
 def _pairs(text: str) -> frozenset[tuple[str, str]]:
@@ -254,9 +250,14 @@ def _pairs(text: str) -> frozenset[tuple[str, str]]:
 
 
 def _rarities(question: str, candidates: Sequence[Candidate]) -> dict[str, float]:
-    """Return the inverse document frequency of the question's terms among the units."""
     sets = [one.unit.terms | one.heading for one in candidates]
     return {
         term: math.log(1 + (len(sets) + 1) / (1 + sum(term in terms for terms in sets)))
         for term in tokens(question)
     }
+
+
+def points_on(text: str) -> bool:
+    """Return whether a sentence only says what a part is about, announces, or changes a law."""
+    announced = announces(text) and _PATTERNS["announces"].match(text)
+    return bool(announced or _POINTS.match(text) or _PATTERNS["amends"].search(text))

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from generation.extract.asked import AskedKind, kinds_asked_outright
 from generation.library import Library
+from generation.statements.values import ACRONYM, ValueKind, has_other_figure, values_in
 from generation.text.labels import document_label
 from generation.text.phrases import NOT_INDEXED, NOT_STATED
 from generation.text.subject import subject_terms
-from generation.text.values import ACRONYM, ValueKind, values_in
 from search.json_form import Record
-from search.provisions.documents.asked import absent_laws, laws_asked_by
+from search.provisions.documents.asked import absent_laws, laws_asked_by, spoken_name
 from search.provisions.documents.names import DocumentNames
-from search.provisions.jurisdictions import is_law_of, state_of, states_in, without_state
+from search.provisions.jurisdictions import is_law_of, state_of, states_in
 from search.records import JURISDICTION, PROBABLE_JURISDICTION, Hit
 from search.text.analyzer import term_set, tokens
 from search.text.languages import english
@@ -61,14 +61,7 @@ class NotStated(Record):
 def not_stated(
     question: str, quoted: Sequence[Hit], kept: Sequence[Hit], names: Sequence[str] = ()
 ) -> NotStated:
-    """Return what a question asks for that the passages read do not have.
-
-    Args:
-        question: as it was asked.
-        quoted: whose passages are quoted.
-        kept: whose passages the filter kept; a value that one of them states is stated.
-        names: of the question, that no passage of the index has.
-    """
+    """Return what a question asks for that the passages read do not have."""
     kinds = absent_kinds(question, [*quoted, *kept])
     return NotStated(tuple(names), _things(question, quoted), kinds)
 
@@ -79,11 +72,14 @@ def absent_kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
     wanted = frozenset(value for kind in asked for value in STATES.get(kind, ()))
     texts = list(dict.fromkeys(hit.text for hit in hits))
     have = frozenset(value for text in texts for value in values_in(text, wanted))
+    lines = (line for text in texts for line in text.split("\n"))
+    plain = (line for line in lines if not _PATTERNS["figure"].search(line))
+    has_figure = bool(wanted) and any(map(has_other_figure, plain))  # it may be what is asked for
     has_fees = any(_PATTERNS["figure"].search(one) and _PATTERNS["fees"].search(one)
                    for one in texts)  # fmt: skip
     absent: dict[AskedKind, bool] = {
-        **{kind: not have & values for kind, values in STATES.items()},
-        "money": not (have & STATES["money"] or has_fees),
+        **{kind: not (has_figure or have & values) for kind, values in STATES.items()},
+        "money": not (has_figure or have & STATES["money"] or has_fees),
         "example": not any(map(_PATTERNS["example"].search, texts)),
         "form": not any(map(_PATTERNS["form"].search, texts)),
     }
@@ -96,7 +92,7 @@ def absent_names(question: str, rarities: Mapping[str, float], library: Library)
     for word in WORD.findall(question):
         terms = [*tokens(word), *tokens(word.removesuffix("s"))]
         if ACRONYM.fullmatch(word) and terms and not any(rarities.get(term) for term in terms):
-            found.append(word)
+            found += [] if states_in(word) else [word]  # a text may have UK in full
     if not found:
         return []
     known = DocumentNames(library.documents())
@@ -107,13 +103,7 @@ def absent_names(question: str, rarities: Mapping[str, float], library: Library)
 
 
 def elsewhere(question: str, hits: Sequence[Hit], library: Library) -> str:
-    """Return why a question is about a law or state that no passage found is about; else "".
-
-    Args:
-        question: as it was asked.
-        hits: those that an answer is made of.
-        library: has their documents.
-    """
+    """Return why a question is about a law or state that no passage found is about; else ""."""
     return _of_an_absent_law(question, hits, library) or _of_another_state(question, hits, library)
 
 
@@ -122,7 +112,7 @@ def _of_an_absent_law(question: str, hits: Sequence[Hit], library: Library) -> s
         return ""  # most questions: the names of all documents are not read for them
     laws = absent_laws(question, DocumentNames(library.documents()))
     said = " ".join(map(_read, hits)).casefold()
-    absent = [law for law in laws if without_state(law).casefold() not in said]
+    absent = [law for law in laws if spoken_name(law).casefold() not in said]
     return f"no document of the index is named {absent[0]}." if absent else ""
 
 
@@ -136,6 +126,7 @@ def _of_another_state(question: str, hits: Sequence[Hit], library: Library) -> s
         return ""
     hits = hits[:MOST_READ]
     titles = " ".join(one.title for one in library.documents())
+    titles += " " + titles.title()  # "LAMP CODE OF MARYLAND"
     fields = (JURISDICTION, PROBABLE_JURISDICTION)
     laws = {state_of(hit.passage.metadata.get(field)) for hit in hits for field in fields} - {""}
     said = {*states_in(" ".join(map(_read, hits))), *states_in(titles), *laws}
@@ -162,5 +153,4 @@ def _things(question: str, read: Sequence[Hit]) -> tuple[str, ...]:
 
 
 def _read(hit: Hit) -> str:
-    """Return a passage with all that is written above it."""
     return " ".join((document_label(hit.passage), hit.document_title, *hit.breadcrumb, hit.text))

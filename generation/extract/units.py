@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from generation.text.obligations import DUTIES, StatementKind, kind_of
-from generation.text.statements.clauses import Statement, fold, statements_of
-from generation.text.statements.tables import Piece
-from generation.text.statements.units import Unit, units_of
+from generation.extract.margins import UNITS
+from generation.statements.forces import DUTIES, StatementKind, kind_of
+from generation.statements.passages import Statement, fold, statements_of
+from generation.statements.tables import Piece
+from generation.statements.units import Unit, units_of
 from generation.text.subject import terms_of
 from search.records import Hit, Passage
 from search.text.analyzer import words
-
-MOST_PER_PASSAGE = 60
-"""Units of one passage that are weighed, so that a schedule of 24,000 words is cheap."""
-
-LONGEST_PIECE = 160
-"""Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
 _SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
 _SIGN = re.compile(
     r"[£$€¥%‰<>=≤≥≠±]|(?<![\w.)])[-−+](?=\s?\d)|(?<=\b[A-Z])[-−+](?![\w-])"  # A+ is a grade
 )
-_ARTICLES = frozenset({"a", "an", "the", "any"})
-"""Words of which one may be in the place of another, or of none, in the same rule. *And* and *or*,
-*before* and *after*, *by* and *to* are none: with them the law changes."""
-
-_ALIKE = {"every": "each", "such": "this", "that": "this", "these": "this", "those": "this"}
-"""Words that say the same as another one. *All* is not *any*: all directors sign, or one does."""
+_ALIKE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +67,15 @@ def rule_of(passage: Passage) -> str:
 
 
 def units_in(hits: Sequence[Hit]) -> list[Candidate]:
-    """Return what may be quoted, in the order of hits and text."""
-    return [unit for index, hit in enumerate(hits) for unit in _of(index, hit)]
+    """Return what may be quoted, in the order of hits and text.
+
+    What three passages begin with, and all go on, is the heading that they share.
+    """
+    units = [unit for index, hit in enumerate(hits) for unit in _of(index, hit)]
+    going_on = {one.hit for one in units if one.place}
+    begin = [(one.hit, essence(one.unit.text)) if not one.place else None for one in units]
+    times = Counter(one[1] for one in {*begin} if one and one[0] in going_on)
+    return [one for one, own in zip(units, begin, strict=True) if not own or times[own[1]] <= 2]
 
 
 def essence(text: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def essence(text: str) -> tuple[str, ...]:
     possessive, and without punctuation, case and white space. A text without words is its own.
     """
     spelt = _SIGN.sub(lambda sign: f" sign{ord(sign[0])} ", text)
-    kept = (_ALIKE.get(word, word) for word in words(spelt) if word not in _ARTICLES)
+    kept = filter(None, (_ALIKE.get(word, word) for word in words(spelt)))
     return tuple(map(_singular, kept)) or (text,)
 
 
@@ -95,10 +95,10 @@ def _of(index: int, hit: Hit) -> Iterator[Candidate]:
     asked = [one.text for one in first if one.heading and one.text.endswith("?")]
     heading = terms_of(" ".join((hit.document_title, *hit.breadcrumb, *asked)))
     units = [(at, unit) for at, one in _quotable(hit.bearing) for unit in units_of(one)]
-    short = [one for one in units if _longest_piece(one[1]) <= LONGEST_PIECE] or units
+    short = [one for one in units if _longest_piece(one[1]) <= UNITS.longest] or units
     is_named = hit.scores.number is not None or bool(hit.definition)
     defines = hit.passage.kind == "definition" and not is_named
-    for number, (place, unit) in enumerate(short[:MOST_PER_PASSAGE]):
+    for number, (place, unit) in enumerate(short[: UNITS.most]):
         kind: StatementKind = "definition" if hit.definition else kind_of(unit.text)
         yield Candidate(index, place, unit, kind, number / max(1, len(short) - 1), heading,
                         is_named=is_named, defines=defines)  # fmt: skip

@@ -12,74 +12,28 @@ from itertools import groupby
 
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.choose import Chosen, Selection
+from generation.extract.margins import WRITE
 from generation.extract.silence import NotStated
 from generation.extract.units import rule_of
 from generation.records import Citation, Conflict, Extract, LeftOut, QuotedStatement, StatementRole
+from generation.statements.forces import duty_of
+from generation.statements.passages import announces, fold, statements_of, stretches_of
+from generation.statements.tables import Piece
+from generation.statements.units import stretches_in
+from generation.statements.values import PATTERNS, ValueKind
 from generation.text.labels import distinct_labels, heading_label, number_label
+from generation.text.markup import without_marks
 from generation.text.phrases import DIFFER, ELLIPSIS, NOT_QUOTED, UNSURE
 from generation.text.sanitize import as_shown
-from generation.text.statements.clauses import announces, fold, statements_of, stretches_of
-from generation.text.statements.markers import find_marker
-from generation.text.statements.tables import Piece, without_marks
-from generation.text.statements.units import stretches_in
-from generation.text.values import MONEY, PERCENT, TIME
 from generation.verify.checks.contradictions import sides_of
 from search.records import Hit, Passage, cited_as
 
-LONGEST_REPEATED_TITLE = 20
-"""Characters: a document with a longer name is named once, until another one is."""
-
-FEWEST_ITEMS_APART = 3
-"""Quotations with this many list items are set with one item a line."""
-
-MOST_WORDS = 25
-"""Words up to which a unit, or a clause of it, is read at a glance."""
-
-MOST_ACTOR_WORDS = 20
-
-_VALUES: Mapping[AskedKind, re.Pattern[str]] = {
-    "time": TIME, "date": TIME, "money": MONEY, "percent": PERCENT,
+_VALUES: Mapping[AskedKind, ValueKind] = {
+    "time": "time", "date": "time", "money": "money", "percent": "percent",
 }  # fmt: skip
 _CLAUSE = re.compile(r"(?:[^,;:.()]|[.,](?=\d))+")
 _DANGLING = re.compile(r"[,;]?\s+(?:and|or|und|oder|et|ou)$")
 """What joins an item to the next one, which is left out."""
-_MODAL = re.compile(
-    r"\b(?P<duty>(?:must|shall|may|should)(?: (?:not|never|only))?|cannot|can(?: not)?|"
-    r"(?:is|are) (?:not )?(?:required|obliged|permitted|allowed|entitled|prohibited) (?:to|from)|"
-    r"ha(?:s|ve) to|need(?:s)? (?:to|not)|muss|müssen|darf(?: nicht)?|dürfen(?: nicht)?|"
-    r"hat|haben|soll|sollen|kann|können)\b"
-)
-_CONDITION = re.compile(
-    r"^(?:(?:where|if|when|before|after|without prejudice|subject to|for the purposes? of|in order "
-    r"to|notwithstanding|with regard to|in accordance with|under|as soon as|upon|in)\b[^,]*,\s+)+",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """Parts of a statement, in its own words; what cannot be told is empty."""
-
-    actor: str = ""
-    duty: str = ""
-    """The modal words, such as `must not`."""
-    act: str = ""
-    time: str = ""
-
-
-def duty_of(text: str) -> Duty:
-    """Return the parts of a statement: the words before its first modal verb, those behind it."""
-    marker = find_marker(text)
-    text = text[marker.end :] if marker else text
-    found, time = _MODAL.search(text), TIME.search(text)
-    when = time[0] if time else ""
-    if not found:
-        return Duty(time=when)
-    actor = _CONDITION.sub("", text[: found.start()]).strip(" ,")
-    if len(actor.split()) > MOST_ACTOR_WORDS:
-        actor = ""
-    act = re.split(r"(?<=[.;:])\s", text[found.end() :].strip(), maxsplit=1)[0]
-    return Duty(actor, found["duty"], act.strip(" .;:"), when)
 
 
 def answer_line(question: str, text: str) -> str:
@@ -88,8 +42,8 @@ def answer_line(question: str, text: str) -> str:
     Empty where it is not known which of several values is asked for, and where none is.
     """
     asked = asked_kinds(question)
-    patterns = {pattern for kind, pattern in _VALUES.items() if kind in asked}
-    found = [one for pattern in patterns for one in pattern.finditer(text)]
+    values = {value for kind, value in _VALUES.items() if kind in asked}
+    found = [one for value in sorted(values) for one in PATTERNS[value].finditer(text)]
     figures = [one for one in found if any(map(str.isdigit, one[0]))] or found
     if len({one[0].casefold() for one in figures}) != 1:
         return ""
@@ -97,7 +51,7 @@ def answer_line(question: str, text: str) -> str:
     clauses = (one[0].strip() for one in _CLAUSE.finditer(text)
                if one.start() <= value.start() and value.end() <= one.end())  # fmt: skip
     clause = next(clauses, value[0])
-    return clause if len(clause.split()) <= MOST_WORDS else value[0]
+    return clause if len(clause.split()) <= WRITE.glance else value[0]
 
 
 def write(
@@ -107,15 +61,7 @@ def write(
     absent: NotStated,
     conflicts: Sequence[Conflict] = (),
 ) -> tuple[str, tuple[Citation, ...], Extract]:
-    """Return the text of the answer, its citations in the order of their numbers, and its parts.
-
-    Args:
-        question: as it was asked.
-        hits: that the selection was made from.
-        selection: what to quote.
-        absent: what the passages do not state.
-        conflicts: of what is quoted.
-    """
+    """Return the text of the answer, its citations in the order of their numbers, and its parts."""
     writer = _Writer(hits, selection, answer_line_of(question, selection))
     rules = [writer.paragraph(group) for group in writer.rules()]
     differing = [writer.differ(one) for one in conflicts]
@@ -129,15 +75,13 @@ def answer_line_of(question: str, selection: Selection) -> str:
     best = selection.best
     roles = {best.unit.statement.pieces[index].role for index in best.unit.pieces}
     is_list = best.role == "row" or (best.role != "item" and bool({"item", "row"} & roles))
-    if is_list or best.unit.words <= MOST_WORDS:
+    if is_list or best.unit.words <= WRITE.glance:
         return ""
     return answer_line(question, best.unit.own)
 
 
 @dataclass(frozen=True, slots=True)
 class _Quotation:
-    """Words between one pair of quotation marks."""
-
     text: str
     """As it is shown; runs are parted by ellipses."""
     runs: tuple[str, ...]
@@ -224,7 +168,7 @@ class _Writer:
 
     def _heading(self, passage: Passage, number: str) -> str:
         document = self._labels[passage.document_id]
-        is_named = self._named == {document} and len(document) > LONGEST_REPEATED_TITLE
+        is_named = self._named == {document} and len(document) > WRITE.repeated_title
         self._named.add(document)
         label = number_label(number) if is_named else cited_as(document, number_label(number))
         label, heading = label[:1].upper() + label[1:], heading_label(passage)
@@ -246,16 +190,12 @@ class _Writer:
     ) -> list[QuotedStatement]:
         passage, duty = self._hits[hit].passage, duty_of(whole)
         number = self._numbers.setdefault(hit, len(self._numbers) + 1)
+        heading = heading_label(passage)
         return [
-            QuotedStatement(
-                role, kind, number, passage, quote, heading_label(passage),
-                duty.actor, duty.duty, duty.act, duty.time,
-            )
-            for quote in quotes
-        ]  # fmt: skip
+            QuotedStatement(role, kind, number, passage, quote, heading, *duty) for quote in quotes
+        ]
 
     def _shown(self, quoted: str) -> str:
-        """Return a quotation with the words that answer in bold, where it first has them."""
         text, line = as_shown(quoted), as_shown(self._line)
         if line and not self._is_line_shown and line in text and "*" not in line:
             self._is_line_shown = True
@@ -279,7 +219,8 @@ def _quotations_of(chosen: Sequence[Chosen], source: str, is_asked_for: bool) ->
     Statements that other passages repeat are quoted apart, for they carry further citations. Of a
     rule that was asked for, ellipses also show what is left out before and behind them.
     """
-    made = [_quotation(list(group), source) for _, group in groupby(chosen, key=_twin_hits)]
+    apart = groupby(chosen, key=lambda one: [twin.hit for twin in one.twins])
+    made = [_quotation(list(group), source) for _, group in apart]
     if made and is_asked_for:
         stating = [at for at, one in enumerate(statements_of(source)) if not one.heading]
         first, last = chosen[0].candidate.place, chosen[-1].candidate.place
@@ -288,10 +229,6 @@ def _quotations_of(chosen: Sequence[Chosen], source: str, is_asked_for: bool) ->
         if stating and last < stating[-1] and not made[-1].text.endswith(ELLIPSIS):
             made[-1] = replace(made[-1], text=f"{made[-1].text} {ELLIPSIS}")
     return made
-
-
-def _twin_hits(chosen: Chosen) -> tuple[int, ...]:
-    return tuple(twin.hit for twin in chosen.twins)
 
 
 def _quotation(chosen: Sequence[Chosen], source: str) -> _Quotation:
@@ -307,7 +244,7 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> _Quotation:
                 runs[-1].append(pieces[index])
             else:
                 runs.append([pieces[index]])
-    apart = sum(piece.role == "item" for run in runs for piece in run) >= FEWEST_ITEMS_APART
+    apart = sum(piece.role == "item" for run in runs for piece in run) >= WRITE.items_apart
     last = chosen[-1]
     left_out = last.pieces[-1] != len(last.statement.pieces) - 1
     unfinished = left_out or announces(runs[-1][-1].text)

@@ -42,13 +42,17 @@ async def exchange(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Excha
     """Make one call; a failure is part of the result, but for one of whoever listens."""
     llm, started = cast.play(ask.model), time.perf_counter()
     heard = Heard(on_text) if on_text else None
+    reply: Completion | LLMError
     try:
         with told(llm):
-            made = await llm.complete_async(ask.prompt, heard)
-            reply: Completion | LLMError = _checked(llm, made)
+            reply = _checked(llm, await llm.complete_async(ask.prompt, heard))
     except LLMError as error:
         reply = error
-    return _timed(ask, reply, time.perf_counter() - started, heard)
+    seconds = time.perf_counter() - started
+    if heard is not None and heard.error is not None:
+        raise heard.error
+    timed = reply if isinstance(reply, LLMError) else replace(reply, seconds=seconds)
+    return Exchange(ask, timed, seconds)
 
 
 async def exchange_all(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
@@ -78,10 +82,3 @@ def _checked(llm: LLM, reply: Completion) -> Completion:
             f"{reply!r:.80}"
         )
     return reply
-
-
-def _timed(ask: Ask, reply: Completion | LLMError, seconds: float, heard: Heard | None) -> Exchange:
-    if heard is not None and heard.error is not None:
-        raise heard.error
-    timed = reply if isinstance(reply, LLMError) else replace(reply, seconds=seconds)
-    return Exchange(ask, timed, seconds)

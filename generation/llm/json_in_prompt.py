@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from generation.llm.protocol import Message, Prompt, ReplySchema, Tool, ToolCall, tool_call
+from generation.llm.protocol import Message, Prompt, Tool, ToolCall, tool_call
 from generation.llm.schemas import objects_in
 from generation.prompts import render
 
@@ -39,7 +39,8 @@ def schema_in_words(prompt: Prompt) -> Prompt:
     if prompt.schema is None:
         return prompt
     *before, last = prompt.messages
-    said = f"{last.content}\n\n{_shape(prompt.schema)}"
+    shape = json.dumps(dict(prompt.schema.schema), ensure_ascii=False)
+    said = f"{last.content}\n\n{render('reply-in-json', schema=shape)}"
     return replace(prompt, messages=(*before, replace(last, content=said)), schema=None)
 
 
@@ -56,7 +57,10 @@ def calls_in(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
     chosen = lists[-1:] or wholes
     found = [call for whole in chosen for call in _calls_of(whole) if call["name"] in names]
     unique = {json.dumps(call, sort_keys=True): call for call in found}
-    return tuple(_tool_call(number, call) for number, call in enumerate(unique.values(), start=1))
+    return tuple(
+        tool_call(f"call-{number}", call["name"], call.get("arguments", call.get("parameters")))
+        for number, call in enumerate(unique.values(), start=1)
+    )
 
 
 def _calls_of(whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -66,17 +70,8 @@ def _calls_of(whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from (call for call in named if isinstance(call.get("name"), str))
 
 
-def _tool_call(number: int, call: Mapping[str, Any]) -> ToolCall:
-    arguments = call.get("arguments", call.get("parameters"))
-    return tool_call(f"call-{number}", call["name"], arguments)
-
-
 def _described(tool: Tool) -> str:
     return f"- {tool.name}: {tool.description}\n  arguments: {json.dumps(dict(tool.parameters))}"
-
-
-def _shape(schema: ReplySchema) -> str:
-    return render("reply-in-json", schema=json.dumps(dict(schema.schema), ensure_ascii=False))
 
 
 def _in_words(message: Message) -> Message:

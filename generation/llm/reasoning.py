@@ -35,9 +35,7 @@ class ReasoningFilter:
     def __init__(self, *, closes_alone: bool = False) -> None:
         """Begin a reply.
 
-        Args:
-            closes_alone: the model is known to close its reasoning without having opened it:
-                everything is held back until it does.
+        A model known to close reasoning that it did not open is held back until it does.
         """
         self._waits_for_close = closes_alone
         self._state: _State = "answer"
@@ -129,7 +127,6 @@ class ReasoningFilter:
         return passed
 
     def _begin(self, header: str) -> None:
-        """Begin what a header announces."""
         words = header.casefold().split()
         tool = _TOOL.search(header)
         if tool:
@@ -183,7 +180,6 @@ class ReasoningFilter:
         )
 
     def _decided(self) -> str:
-        """Take what waits for a part of the answer."""
         ready, self._waiting = self._waiting, ""
         self._sure = self._sure or bool(ready.strip())
         self._answer.append(ready)

@@ -46,11 +46,7 @@ class Cast:
 
     @classmethod
     def of(cls, mode: str, models: Models | None) -> Cast:
-        """Return the cast of a mode.
-
-        Raises:
-            InputError: a model is given for a role that there is not, or is none.
-        """
+        """Return the cast of a mode."""
         if models is None:
             return cls(mode)
         by_role = models if isinstance(models, Mapping) else {DEFAULT_ROLE: models}
@@ -68,11 +64,7 @@ class Cast:
         return cls(mode, by_role)
 
     def play(self, role: str) -> LLM:
-        """Return the model of a role.
-
-        Raises:
-            InputError: neither the role nor the default one has a model.
-        """
+        """Return the model of a role."""
         llm = self.by_role.get(role) or self.by_role.get(DEFAULT_ROLE)
         if llm is None:
             raise InputError(
@@ -91,14 +83,13 @@ class Cast:
         default = self.play(DEFAULT_ROLE)
         with told(default):
             found = {DEFAULT_ROLE: _checked(default, await default.limits_async())}
-        for role, llm in self._others():
+        for role, llm in self.by_role.items():
+            if role == DEFAULT_ROLE:
+                continue
             found[role] = found[DEFAULT_ROLE]
             with suppress(LLMError), told(llm):
                 found[role] = _checked(llm, await llm.limits_async())
         return found
-
-    def _others(self) -> list[tuple[str, LLM]]:
-        return [(role, llm) for role, llm in self.by_role.items() if role != DEFAULT_ROLE]
 
 
 def _checked(llm: LLM, limits: Limits) -> Limits:

@@ -5,12 +5,24 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """Return a function that does the same and waits for the result."""
+
+    @wraps(work)
+    def waited(*args: P.args, **kwargs: P.kwargs) -> T:
+        return run(work(*args, **kwargs))
+
+    return waited
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -24,12 +24,18 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 
 TEXT: Mapping[str, Any] = {"type": "string"}
-"""JSON Schema of any text."""
+INTEGER: Mapping[str, Any] = {"type": "integer"}
+"""JSON Schemas of any text and whole number."""
 
 
 def one_of(texts: Iterable[str]) -> dict[str, Any]:
     """Return the JSON Schema of one of some texts."""
     return {**TEXT, "enum": list(texts)}
+
+
+def list_of(items: Mapping[str, Any], most: int | None = None) -> dict[str, Any]:
+    """Return the JSON Schema of a list, of at most so many items."""
+    return {"type": "array", "items": items, **({} if most is None else {"maxItems": most})}
 
 
 def strict_object(**properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -48,10 +54,8 @@ def strict_object(**properties: Mapping[str, Any]) -> dict[str, Any]:
 def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON object in a reply, which may be in a fence or between sentences.
 
-    Args:
-        text: the whole reply.
-        schema: JSON Schema of the object; `type`, `required`, `properties`, `items` and `enum`
-            are looked at, and the last object that fits is taken: a model may write drafts first.
+    The last object that fits is taken: a model may write drafts first. Of the schema `type`,
+    `required`, `properties`, `items` and `enum` are looked at.
 
     Raises:
         LLMError: there is no object, or none that fits; the message says what is wrong with the
@@ -81,13 +85,7 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
 
 
 def misfit(value: object, schema: Mapping[str, Any], at: str = "the reply") -> str:
-    """Return what is wrong with a value under a schema; empty: it fits.
-
-    Args:
-        value: as JSON gives it.
-        schema: see `read_json`.
-        at: how to call the value in the message.
-    """
+    """Return what is wrong with a value under a schema; empty: it fits."""
     kind = schema.get("type")
     if isinstance(kind, str) and not _is(value, kind):
         return f"{at} is not of type {kind}"

@@ -11,10 +11,8 @@ from generation.mode import Mode
 from generation.modes.advisor import Advisor
 from generation.modes.delegate import Delegate
 from generation.modes.extractive import Extractive
-from generation.modes.few_shot import FewShot
 from generation.modes.multi_step import MultiStep
-from generation.modes.rag import Rag
-from generation.modes.zero_shot import ZeroShot
+from generation.modes.one_prompt import FewShot, Rag, ZeroShot
 from search.errors import InputError
 
 MODES: Mapping[str, Mode] = {mode.name: mode for mode in (

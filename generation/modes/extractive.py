@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generation.extract.asked import compares
-from generation.extract.choose import MARGINS, Selection, choose, merged
+from generation.extract.choose import Selection, choose, merged
 from generation.extract.complete import complete, hits_of, rules_that_state, with_conflicts
 from generation.extract.score import score
 from generation.extract.silence import absent_kinds, absent_names, elsewhere, not_stated
-from generation.extract.units import Candidate, essence, rule_of, units_in
+from generation.extract.units import essence, rule_of
 from generation.extract.write import write
 from generation.filter import is_pinned
 from generation.insufficient import refusal
@@ -59,15 +59,18 @@ class Extractive:
             hits = [*stating, *(hit for hit in hits if hit.id not in ids)]
             selection = _selection(request, question, hits, kept)
         hits = [*hits, *hits_of(request.context.named)]
-        names = [] if library is None else _unknown(question, library)
+        names = (
+            [] if library is None
+            else absent_names(question, library.rarities(tokens(question)), library)
+        )  # fmt: skip
         doubtful = request.is_doubtful and not request.unsure
-        weak = selection.best.value < MARGINS.sure
-        if (doubtful or weak) and any(len(name) >= LEAST_NAME for name in names):
+        if (doubtful or selection.is_weak) and any(len(name) >= LEAST_NAME for name in names):
             reason = f"nothing in this index mentions {', '.join(names)}."
             return refusal(reason, "unknown-name", hits)
         if selection.unsure and not _near(selection, hits):
             return refusal(_NOTHING_NEAR, "answerable", hits)
-        absent = not_stated(question, _quoted(hits, selection), hits[:kept], names)
+        places = sorted({one.candidate.hit for one in selection.chosen})
+        absent = not_stated(question, [hits[place] for place in places], hits[:kept], names)
         if absent.words or absent.kinds:
             _keep_nearest(selection, hits)
         hits = complete(hits, selection, library)
@@ -79,9 +82,10 @@ class Extractive:
 def _selection(request: Request, question: str, hits: Sequence[Hit], kept: int) -> Selection:
     """Choose what to quote of hits, and of the rules that the question names in passing."""
     named = hits_of(request.context.named)
-    scored = _scored(question, [*hits, *named], request.context.library)
+    units = score(question, [*hits, *named], request.context.library)
+    units = merged(units, [essence(one.unit.text) for one in units])
     return choose(
-        question, scored, request.settings.words, kept,
+        question, units, request.settings.words, kept,
         in_passing=range(len(hits), len(hits) + len(named)),
         documents=[hit.document_id for hit in (*hits, *named)] if compares(question) else (),
         unsure=request.unsure,
@@ -89,7 +93,6 @@ def _selection(request: Request, question: str, hits: Sequence[Hit], kept: int) 
 
 
 def _keep_nearest(selection: Selection, hits: Sequence[Hit]) -> None:
-    """Quote the rule alone that comes nearest."""
     rules = [(hit.document_id, rule_of(hit.passage)) for hit in hits]
     nearest = rules[selection.best.hit]
     selection.chosen = [one for one in selection.chosen if rules[one.candidate.hit] == nearest]
@@ -107,19 +110,6 @@ def _stating(
     return hits_of(rules_that_state(kinds, hits[best.hit].passage, best.unit.text, library))
 
 
-def _scored(question: str, hits: Sequence[Hit], library: Library | None) -> list[Candidate]:
-    """Return the units of hits with their values, repetitions merged."""
-    units = units_in(hits)
-    rarities = None if library is None else library.rarities(tokens(question))
-    similarities = None if library is None else library.similarities
-    scored = score(question, units, hits, rarities, similarities)
-    return merged(scored, [essence(one.unit.text) for one in scored])
-
-
-def _unknown(question: str, library: Library) -> list[str]:
-    return absent_names(question, library.rarities(tokens(question)), library)
-
-
 def _near(selection: Selection, hits: Sequence[Hit]) -> bool:
     """Return whether something quoted has a word of the question, or is near it in meaning."""
     if not any(hit.scores.dense for hit in hits):
@@ -128,17 +118,12 @@ def _near(selection: Selection, hits: Sequence[Hit]) -> bool:
     return any(hit.scores.dense or hit.scores.lexical or is_pinned(hit) for hit in quoted)
 
 
-def _quoted(hits: Sequence[Hit], selection: Selection) -> list[Hit]:
-    """Return the hits that something is quoted of."""
-    quoted = {one.candidate.hit for one in selection.chosen}
-    return [hit for index, hit in enumerate(hits) if index in quoted]
-
-
 def _hits_to_read(request: Request) -> tuple[list[Hit], int]:
     """Return what may be quoted, and how many of these the filter kept."""
     ids = {passage.id for passage in request.context.named}
     kept = [hit for hit in request.hits if hit.id not in ids]
-    others = [hit for hit in request.others if hit.id not in ids]
+    reads_past = request.settings.filter.margin > 0
+    others = [hit for hit in request.others if reads_past and hit.id not in ids]
     only_define = all(hit.passage.kind == "definition" and not is_pinned(hit) for hit in kept)
     # A definition that nobody asked for answers nothing alone.
     return [*kept, *others], len(kept) + (BEHIND_DEFINITIONS if only_define else 0)

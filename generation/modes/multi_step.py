@@ -14,21 +14,21 @@ from itertools import combinations
 from generation.insufficient import refusal
 from generation.llm.calls import Ask, Replied, completion_of
 from generation.mode import Request, Steps
-from generation.multi_step.acts import Acts, choose_acts
 from generation.multi_step.context import fit_articles, fit_examples
 from generation.multi_step.references import (
+    Acts,
     Chosen,
+    choose_acts,
     explicit_articles,
     implicit_articles,
     ranked_articles,
     references_prompt,
     union,
 )
-from generation.prompts.examples import Example
+from generation.prompts.examples import Example, Vector, cosine, rarity_in, vector_of
 from generation.records import Decision
 from generation.replies.drafts import draft_of
 from generation.text.fence import Fence
-from generation.text.likeness import Vector, cosine, rarity_in, vector_of
 from search.answered_questions.questions import folded
 from search.errors import LLMError
 
@@ -55,15 +55,15 @@ class MultiStep:
         examples, apart = varied_examples(
             request.question, request.context.topic, request.context.examples
         )
-        frame = fit_examples(request, fence, examples)
-        context = fit_articles(frame, named, ranked)
+        frame, shown = fit_examples(request, fence, examples)
+        context = fit_articles(request, frame, named, ranked)
         reply = completion_of((yield context.ask()))
         decisions = (
             Decision("act", title, acts.reason),
             Decision("explicit references", _listed(explicit), "named in question or background"),
             Decision("implicit references", _listed(implicit), noted),
             Decision("ranked articles", _listed(ranked), how),
-            Decision("examples", str(len(frame.examples)), _why_these(len(examples), apart)),
+            Decision("examples", str(shown), _why_these(len(examples), apart)),
         )  # fmt: skip
         return replace(draft_of(reply, context, request.hits), decisions=decisions)
 

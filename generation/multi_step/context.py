@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from generation.llm.protocol import Message, Prompt
-from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
+from generation.llm.protocol import estimate_tokens
 from generation.mode import Request
 from generation.multi_step.references import Chosen, best_found, union
-from generation.prompts import render
-from generation.prompts.examples import Example
-from generation.prompts.passages import TOKENS_BETWEEN, Context, passage_name, reply_tokens
+from generation.prompts.examples import Example, shown_examples
+from generation.prompts.passages import TOKENS_BETWEEN, Context, Frame, passage_name
 from generation.records import AnswerWarning
 from generation.text.fence import Fence
 from search.errors import LLMError
@@ -27,62 +24,35 @@ EXAMPLES_SHARE = 0.25
 """Examples take at most this part of the room; the law is worth more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What is around the articles."""
+def fit_examples(request: Request, fence: Fence, examples: Sequence[Example]) -> tuple[Frame, int]:
+    """Return the frame with as many examples as their share of the context takes; and how many."""
+    background = fence.material("background", request.context.background or "none given")
 
-    request: Request
-    fence: Fence
-    examples: tuple[Example, ...] = ()
+    def with_first(count: int) -> Frame:
+        more = {"background": background, "examples": shown_examples(examples[:count], fence)}
+        return Frame(
+            "multi-step", request.question, request.limits_of(""), fence, request.settings.prompts,
+            more=more,
+        )  # fmt: skip
 
-    def prompt(self, blocks: Sequence[str]) -> Prompt:
-        """Return the prompt with passages that are fenced already."""
-        request, fence = self.request, self.fence
-        texts, background = request.settings.prompts, request.context.background
-        shown = "\n\n".join(
-            fence.example(number, one.question, one.answer)
-            for number, one in enumerate(self.examples, start=1)
-        )
-        system = render("multi-step-system", texts, code=fence.code)
-        user = render(
-            "multi-step-user",
-            texts,
-            passages="\n\n".join(blocks),
-            examples=shown,
-            background=fence.material("background", background or "none given"),
-            question=fence.question(request.question),
-        )
-        reply = reply_tokens(request.limits_of(""))
-        return Prompt((Message("system", system), Message("user", user)), reply)
-
-    def room(self) -> int:
-        """Return how many tokens there are for passages."""
-        prompt, context = self.prompt([]), self.request.limits_of("").context
-        return context - prompt.max_tokens - prompt_tokens_estimate(prompt)
-
-
-def fit_examples(request: Request, fence: Fence, examples: Sequence[Example]) -> Frame:
-    """Return the frame with as many examples as their share of the context takes."""
-    bare = Frame(request, fence)
-    room = bare.room()
+    room = with_first(0).room()
     for count in range(len(examples), 0, -1):
-        frame = Frame(request, fence, tuple(examples[:count]))
+        frame = with_first(count)
         if room - frame.room() <= EXAMPLES_SHARE * room:
-            return frame
-    return bare
+            return frame, count
+    return with_first(0), 0
 
 
-def fit_articles(frame: Frame, named: Sequence[Chosen], ranked: Sequence[Chosen]) -> Context:
+def fit_articles(
+    request: Request, frame: Frame, named: Sequence[Chosen], ranked: Sequence[Chosen]
+) -> Context:
     """Return the prompt with the passages that fit, article by article.
 
     Room goes to the articles that are named, then to what the search found in the others, then to
     the rest of these.
-
-    Raises:
-        LLMError: not even one passage fits.
     """
     articles = union(named, ranked)
-    kept = _fitting(frame, articles, len(named))
+    kept = _fitting(request, frame.room(), articles, len(named))
     passages: list[Passage] = []
     blocks: list[str] = []
     missed: list[str] = []
@@ -97,7 +67,7 @@ def fit_articles(frame: Frame, named: Sequence[Chosen], ranked: Sequence[Chosen]
             name = passage_name(own[place])
             blocks.append(frame.fence.passage(len(passages), name, own[place].text))
     if not passages:
-        context = frame.request.limits_of("").context
+        context = frame.limits.context
         raise LLMError(
             f"The model's context of {context} tokens is too small for even one "
             "passage of the articles besides question and instructions; use a model "
@@ -106,9 +76,8 @@ def fit_articles(frame: Frame, named: Sequence[Chosen], ranked: Sequence[Chosen]
     return Context(frame.prompt(blocks), tuple(passages), _warnings(missed), frame.fence.code)
 
 
-def _fitting(frame: Frame, articles: Sequence[Chosen], named: int) -> list[set[int]]:
+def _fitting(request: Request, room: int, articles: Sequence[Chosen], named: int) -> list[set[int]]:
     """Return the places of the passages that fit, for each article; the first ones are named."""
-    request = frame.request
     ranks = {hit.id: rank for rank, hit in enumerate(best_found(request))}
     terms = term_set(f"{request.question} {request.context.background}")
 
@@ -120,7 +89,6 @@ def _fitting(frame: Frame, articles: Sequence[Chosen], named: int) -> list[set[i
             return (1, 0, rank, -shared)
         return (0 if number < named else 2, number, len(ranks) if rank is None else rank, -shared)
 
-    room = frame.room()
     kept: list[set[int]] = [set() for _ in articles]
     left = [int(LARGEST_SHARE * room)] * len(articles)
     every = [

@@ -14,18 +14,9 @@ from search.errors import InputError
 
 
 def render(name: str, texts: Mapping[str, str] | None = None, /, **values: str) -> str:
-    """Return the prompt of a file with its values filled in.
+    """Return the prompt of a file, without `.txt`, with its values filled in.
 
-    Any other `$` in the file or in a value stays as it is; prompts of the user's own are checked
-    before (`generation.prompts.own`).
-
-    Args:
-        name: of the file, without `.txt`.
-        texts: prompts of the user's own by name; they replace the files.
-        values: what is filled in.
-
-    Raises:
-        InputError: the prompt has no place for one of the values.
+    Prompts of the user's own, by name, replace the files. Any other `$` stays as it is.
     """
     own = (texts or {}).get(name)
     template = shipped(name) if own is None else Template(own.strip())

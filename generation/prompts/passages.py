@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from generation.llm.calls import Ask
-from generation.llm.protocol import Limits, Message, Prompt
-from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
+from generation.llm.protocol import Limits, Message, Prompt, estimate_tokens, prompt_tokens_estimate
 from generation.prompts import render
 from generation.records import AnswerWarning
 from generation.text.fence import Fence
 from generation.text.labels import citation_label
 from search.errors import LLMError
 from search.records import Hit, Passage
+
+Texts = Mapping[str, str]
+"""Prompts of the user's own by name."""
 
 LARGEST_REPLY_SHARE = 0.5
 """At most this part of the context is kept free for the reply, however long it may be: passages
@@ -44,21 +46,11 @@ def fit_passages(
     hits: Sequence[Hit],
     limits: Limits,
     fence: Fence | None = None,
-    texts: Mapping[str, str] | None = None,
+    texts: Texts | None = None,
 ) -> Context:
     """Return the prompt of mode `rag` with the best hits that fit.
 
     A warning names those left out.
-
-    Args:
-        question: as it was asked.
-        hits: best first, at least one.
-        limits: of the model.
-        fence: the marks of this request; default: new random ones.
-        texts: prompts of the user's own.
-
-    Raises:
-        LLMError: not even the first passage fits.
     """
     fence = fence or Fence()
     frame = Frame("rag", question, limits, fence, texts or {})
@@ -88,29 +80,35 @@ class Frame:
     question: str
     limits: Limits
     fence: Fence
-    texts: Mapping[str, str]
+    texts: Texts
     user: str = ""
     """Name of the user's part, where it differs."""
-
-    @property
-    def reply(self) -> int:
-        """Tokens that are kept free for the reply."""
-        return reply_tokens(self.limits)
+    more: Mapping[str, str] = field(default_factory=dict)
+    """What else the user's part has a place for."""
 
     def room(self) -> int:
         """Return how many tokens there are for passages; below 0 where the frame is too large."""
-        return self.limits.context - self.reply - prompt_tokens_estimate(self.prompt([]))
+        return (
+            self.limits.context
+            - reply_tokens(self.limits)
+            - prompt_tokens_estimate(self.prompt([]))
+        )
 
     def prompt(self, blocks: Sequence[str]) -> Prompt:
         """Return the prompt with passages that are fenced already."""
-        system = render(f"{self.name}-system", self.texts, code=self.fence.code)
-        user = render(
-            f"{self.user or self.name}-user",
-            self.texts,
-            passages="\n\n".join(blocks),
-            question=self.fence.question(self.question),
-        )
-        return Prompt((Message("system", system), Message("user", user)), self.reply)
+        return prompt_of(
+            self.name, self.fence, self.texts, self.limits, user=self.user,
+            passages="\n\n".join(blocks), question=self.fence.question(self.question), **self.more,
+        )  # fmt: skip
+
+
+def prompt_of(
+    name: str, fence: Fence, texts: Texts, limits: Limits, *, user: str = "", **values: str
+) -> Prompt:
+    """Return the prompt of two files, `NAME-system` and `USER-user`, with the values filled in."""
+    system = render(f"{name}-system", texts, code=fence.code)
+    asked = render(f"{user or name}-user", texts, **values)
+    return Prompt((Message("system", system), Message("user", asked)), reply_tokens(limits))
 
 
 def reply_tokens(limits: Limits) -> int:

@@ -25,11 +25,8 @@ _LONGEST_BLANK = 500
 def without_own_sources(text: str, passages: Sequence[Passage] = ()) -> str:
     """Return an answer without the list of sources that closes it.
 
-    Args:
-        text: an answer, its citations unified. One that cites nothing above the list stays as it
-            is: the list may be all that says what it rests on.
-        passages: those it was written from; lines that only name them are such a list without
-            a heading.
+    An answer that cites nothing above the list stays as it is: the list may be all that says what
+    it rests on. Lines that only name the passages are such a list without a heading.
     """
     lines = text.split("\n")
     for place in range(len(lines) - 1, 0, -1):
@@ -48,7 +45,6 @@ def without_own_sources(text: str, passages: Sequence[Passage] = ()) -> str:
 
 
 def _only_names(line: str, passages: Sequence[Passage]) -> bool:
-    """Return whether a line is a citation with a name of its passage: `[1] COBS 1.1`."""
     found = _CITED.match(line)
     if found is None or not 0 < int(found[1]) <= len(passages):
         return False
@@ -128,7 +124,6 @@ def _is_item(line: str) -> bool:
 
 
 def _may_begin(line: str, passages: Sequence[Passage]) -> bool:
-    """Return whether a line begins such a list, or may do so once it is complete."""
     if line.endswith("\n"):
         return _heading(line.rstrip("\n")) is not None or _only_names(line, passages)
     begun = line.partition(":")[0].lstrip(_AROUND).casefold()

@@ -26,11 +26,6 @@ class EchoFilter:
     """Passes a reply on once it is clear whether it begins with the question."""
 
     def __init__(self, question: str) -> None:
-        """Begin a reply.
-
-        Args:
-            question: what it may begin with; empty: there is no echo to look for.
-        """
         asked = _letters(question)
         self._question = question
         self._echoes = [f"{label}{asked}answer" for label in MODELS["question_labels"]]

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from generation.llm.protocol import OnText
-from generation.replies.no_answer import NoAnswerFilter
 from generation.replies.own_sources import OwnSourcesFilter
 from generation.replies.question_echo import EchoFilter
-from generation.replies.trailing_refusal import TrailingRefusalFilter
+from generation.replies.trailing_refusal import NoAnswerFilter, TrailingRefusalFilter
 from generation.text.fence import without_marks
 from generation.text.markup import MarkupFilter
 from generation.text.sanitize import printable
@@ -23,11 +22,6 @@ class PromptMarksFilter:
     """Passes a reply on; a piece is held back only while it may be part of a mark."""
 
     def __init__(self, code: str) -> None:
-        """Begin a reply.
-
-        Args:
-            code: of the fence in the prompt; empty: there was none.
-        """
         self._mark = f"<<{code}" if code else ""
         self._code = code
         self._held = ""
@@ -75,31 +69,6 @@ class StreamFilter(Protocol):
         ...
 
 
-class Chain:
-    """Several filters as one: each gets what the one before it passes on."""
-
-    def __init__(self, filters: Sequence[StreamFilter]) -> None:
-        self._filters = tuple(filters)
-
-    def feed(self, text: str) -> str:
-        """Take the next piece; return what may be passed on."""
-        for one in self._filters:
-            text = one.feed(text) if text else ""
-        return text
-
-    def finish(self) -> str:
-        """Return what was held back; the text is complete."""
-        left = ""
-        for one in self._filters:
-            left = (one.feed(left) if left else "") + one.finish()
-        return left
-
-
-def filtered(text: str, by: StreamFilter) -> str:
-    """Return what a filter makes of a whole text."""
-    return by.feed(text) + by.finish()
-
-
 class Stream:
     """Passes on what a model writes, piece by piece, as it may be shown.
 
@@ -118,20 +87,24 @@ class Stream:
             echo: the question, where a reply that begins with it is to go without.
             passages: in the prompt.
         """
-        filters = (
+        self._filters: tuple[StreamFilter, ...] = (
             PromptMarksFilter(code), MarkupFilter(), NoAnswerFilter(), EchoFilter(echo),
             OwnSourcesFilter(passages), TrailingRefusalFilter(),
         )  # fmt: skip
-        self._chain = Chain(filters)
         self._hear = hear
 
     def __call__(self, text: str) -> None:
         """Take in the next piece."""
-        self._pass_on(self._chain.feed(text))
+        for one in self._filters:
+            text = one.feed(text) if text else ""
+        self._pass_on(text)
 
     def finish(self) -> None:
         """Pass on what was held back."""
-        self._pass_on(self._chain.finish())
+        left = ""
+        for one in self._filters:
+            left = (one.feed(left) if left else "") + one.finish()
+        self._pass_on(left)
 
     def _pass_on(self, text: str) -> None:
         if text:

@@ -7,11 +7,58 @@ cite, and close with these words all the same.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from generation.records import AnswerWarning
-from generation.replies.no_answer import NOTHING_FOUND
 from generation.text.citation_styles import MARKER, unified
-from generation.verify.dropping import with_content
+
+NOTHING_FOUND = "INSUFFICIENT EVIDENCE"
+"""What the prompts ask a model to write when the passages do not bear on the question."""
+
+_AROUND = "*_#>\"'“”.: \t\n"
+
+
+def says_nothing(text: str) -> bool:
+    """Return whether a reply begins with `NOTHING_FOUND` and then cites nothing.
+
+    Models like to add why; one that goes on to cite has found something after all.
+    """
+    return _begins(text) and not MARKER.search(text)
+
+
+class NoAnswerFilter:
+    """Passes a reply on once it is clear that it does not begin with `NOTHING_FOUND`.
+
+    What such a reply says is not the answer; the answer that is shown names the nearest passages.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._open = False
+
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
+        if self._open:
+            return text
+        self._held += text
+        if _may_begin(self._held):
+            return ""
+        self._open = True
+        return self._held
+
+    def finish(self) -> str:
+        """Return nothing: what is held back now is not an answer."""
+        return ""
+
+
+def _begins(text: str) -> bool:
+    return text.lstrip(_AROUND).upper().startswith(NOTHING_FOUND)
+
+
+def _may_begin(text: str) -> bool:
+    start = text.lstrip(_AROUND).upper()[: len(NOTHING_FOUND)]
+    return NOTHING_FOUND.startswith(start)
+
 
 _BEFORE = "*_#>\"'“” \t"
 _BEHIND = _BEFORE + "’.!\n[]()0123456789"
@@ -31,9 +78,7 @@ _CLOSED = (
 def without_closing(text: str) -> tuple[str, list[AnswerWarning]]:
     """Return a text without the refusal below it, and the warning on that; none: it has none.
 
-    Args:
-        text: an answer, its citations unified. One that cites nothing stays as it is: its refusal
-            may be all that is right in it.
+    A text that cites nothing stays as it is: its refusal may be all that is right in it.
     """
     left = _without_refusals(text)
     if left == text or not MARKER.search(left):
@@ -72,7 +117,6 @@ def _without_refusals(text: str) -> str:
 
 
 def _above(text: str) -> str | None:
-    """Return what is above a refusal that closes a text; None where none does."""
     bare = text.rstrip(_BEHIND)
     if bare[-len(NOTHING_FOUND) :].upper() != NOTHING_FOUND:
         return None
@@ -103,3 +147,16 @@ def _start_of_words(tail: str) -> int:
         if ended.upper().endswith(begun) and not before[-1:].isalnum():
             return len(before)
     return len(tail)
+
+
+def with_content(lines: Sequence[str]) -> list[str]:
+    """Return the lines without the last introductions and headings that nothing follows."""
+    kept: list[str] = []
+    following = ""
+    for line in reversed(lines):
+        opens = line.rstrip(" *_").endswith(":") or line.lstrip().startswith("#")
+        if opens and (not following or following.lstrip().startswith("#")):
+            continue
+        kept.append(line)
+        following = line if line.strip() else following
+    return kept[::-1]

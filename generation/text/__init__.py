@@ -1,4 +1,4 @@
-"""Process text for answers and their checks: sentences, labels, citations, sanitising.
+"""Process the text of answers, replies and prompts: sentences, labels, citations, sanitising.
 
-It calls no model, and knows no mode.
+It calls no model, knows no mode, and does not know what a text states.
 """

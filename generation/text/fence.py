@@ -6,20 +6,9 @@ import re
 import secrets
 
 from generation.text.citation_styles import defused
-from generation.text.reasoning_marks import THOUGHT
+from generation.text.markup import without_frames
+from generation.text.reasoning_marks import CHAT_MARK
 from generation.text.sanitize import printable
-from generation.text.statements.tables import without_frames
-
-_MARK = re.compile(
-    r"<[|｜]|[|｜]>"  # ChatML, Llama 3, Phi, Qwen; DeepSeek with a full-width bar
-    r"|<</?SYS>>|\[/?INST\]"  # Llama 2, Mistral
-    r"|\[/?(?:SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]"
-    r"|</?s>|<(?:bos|eos|pad|unk|mask)>|<(?:start|end)_of_turn>"  # SentencePiece models, Gemma
-    rf"|{THOUGHT}",  # a reply that copied one would be taken for reasoning
-    re.IGNORECASE,
-)
-"""The marks of chat templates: most servers read them wherever they are, so that `<|im_end|>` in a
-passage would end the user's turn."""
 
 
 class Fence:
@@ -32,23 +21,22 @@ class Fence:
     def passage(self, number: int, name: str, text: str) -> str:
         """Return a numbered passage between its marks."""
         label = f"passage {number} ({self.inside(' '.join(name.split()))})"
-        return self._between(label, f"passage {number}", text)
+        return self._marked(label, f"passage {number}", self.inside(text))
 
     def question(self, text: str) -> str:
         """Return the question between its marks."""
-        return self._between("question", "question", text)
+        return self.material("question", text)
 
     def example(self, number: int, question: str, answer: str) -> str:
         """Return an answered question, each half between its marks."""
         parts = {"question": question, "answer": answer}
         return "\n".join(
-            self._between(f"{part} of example {number}", f"{part} of example {number}", text)
-            for part, text in parts.items()
+            self.material(f"{part} of example {number}", text) for part, text in parts.items()
         )
 
     def material(self, label: str, text: str) -> str:
         """Return any other text between its marks; what it cites in brackets is taken away."""
-        return self._between(label, label, text)
+        return self._marked(label, label, self.inside(text))
 
     def cited(self, label: str, text: str) -> str:
         """Return a text between its marks whose citations were checked before, and stay."""
@@ -66,9 +54,6 @@ class Fence:
     def _harmless(self, text: str) -> str:
         return without_chat_marks(printable(text)).replace(self.code, "").strip()
 
-    def _between(self, opening: str, closing: str, text: str) -> str:
-        return self._marked(opening, closing, self.inside(text))
-
     def _marked(self, opening: str, closing: str, inner: str) -> str:
         return f"<<{self.code} begin {opening}>>\n{inner}\n<<{self.code} end {closing}>>"
 
@@ -79,5 +64,8 @@ def without_marks(text: str, code: str) -> str:
 
 
 def without_chat_marks(text: str) -> str:
-    """Return a text with a blank inside of every mark of a chat template: `< |` for `<|`."""
-    return _MARK.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+    """Return a text with a blank inside of every mark of a chat template: `< |` for `<|`.
+
+    Most servers read these wherever they are: `<|im_end|>` in a passage would end the user's turn.
+    """
+    return CHAT_MARK.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)

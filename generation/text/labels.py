@@ -44,7 +44,7 @@ def distinct_labels(passages: Iterable[Passage]) -> dict[str, str]:
         shared = Counter(names.values())
         labels |= {key: name for key, name in names.items() if shared[name] == 1}
         unnamed = {key: passage for key, passage in unnamed.items() if key not in labels}
-    return labels | {key: _title_and_id(passage) for key, passage in unnamed.items()}
+    return labels | {key: f"{_title(passage)} ({_line(key)})" for key, passage in unnamed.items()}
 
 
 def number_label(passage_id: str) -> str:
@@ -55,12 +55,7 @@ def number_label(passage_id: str) -> str:
 
 
 def citation_label(passage: Passage, document: str | None = None) -> str:
-    """Return document and number, such as `COBS 3.5.8.(b)`.
-
-    Args:
-        passage: to name.
-        document: what its document is called; `document_label` if None.
-    """
+    """Return document and number, such as `COBS 3.5.8.(b)`."""
     called = document_label(passage) if document is None else document
     return cited_as(called, number_label(passage.passage_id))
 
@@ -80,10 +75,6 @@ def heading_label(passage: Passage) -> str:
 
 def _title(passage: Passage) -> str:
     return _line(passage.document_title) or _line(passage.document_id)
-
-
-def _title_and_id(passage: Passage) -> str:
-    return f"{_title(passage)} ({_line(passage.document_id)})"
 
 
 def _shortened(heading: str) -> str:

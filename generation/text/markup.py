@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 
+MARK = re.compile(r"[ \t]*[/\\](Table|Figure)[ \t]+(Start|End)\b", re.IGNORECASE)
+"""A line that opens or closes a table or a figure."""
+MARKDOWN_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
+"""The line below the head of a table."""
 _IMAGE = re.compile(r"(?<!!)!+(?=\[)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _UNDECIDED = "<!]"
@@ -49,3 +53,19 @@ class MarkupFilter:
         whole = "".join([*self._held, text])
         self._held.clear()
         return without_markup(whole)
+
+
+def is_mark(line: str) -> bool:
+    """Return whether a line is markup: it opens or closes a table or a figure."""
+    return bool(MARK.match(line))
+
+
+def without_frames(text: str) -> str:
+    """Return a text without the lines that open and close tables and figures."""
+    return "\n".join(line for line in text.splitlines() if not is_mark(line))
+
+
+def without_marks(text: str) -> str:
+    """Return a text without the lines that only draw tables and figures."""
+    lines = without_frames(text).splitlines()
+    return "\n".join(line for line in lines if not MARKDOWN_RULE.fullmatch(line))

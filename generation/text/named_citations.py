@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from generation.text.citation_styles import MARKER, with_passages_in_words
 from generation.text.labels import document_label
 from generation.text.sentences import sentence_pieces
+from search.lookup.find import ByNumber
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.grammar.words import has_number
@@ -26,12 +27,7 @@ _PLAIN_NUMBER = 3
 
 
 def with_numbers(text: str, passages: Sequence[Passage]) -> str:
-    """Return a text in which statements that name a passage also have its number.
-
-    Args:
-        text: with its numbered citations as `[1]`.
-        passages: those that the model was given; the first has number 1.
-    """
+    """Return a text in which statements that name a passage also have its number."""
     pieces = sentence_pieces(text)
     if not (passages and any(map(_may_name, pieces))):
         return text
@@ -44,17 +40,14 @@ def _may_name(piece: str) -> bool:
 
 
 class _Named:
-    """The passages that a statement may name."""
-
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._most = len(passages)
         labels = [document_label(one) for one in passages]
         counts = Counter(labels)
         self._names = DocumentNames([DocumentSummary(one, one, n) for one, n in counts.items()])
-        self._numbers: dict[str, dict[int, str]] = {}
-        for number, (passage, label) in enumerate(zip(passages, labels, strict=True), start=1):
-            for key in lookup_keys(passage.passage_id):
-                self._numbers.setdefault(key, {})[number] = label
+        self._labels = {passage.id: label for passage, label in zip(passages, labels, strict=True)}
+        self._places = {passage.id: place for place, passage in enumerate(passages, start=1)}
+        self._held = ByNumber(passages)
 
     def numbered(self, piece: str) -> str:
         """Return a sentence with the numbers of the passages that it names."""
@@ -85,15 +78,14 @@ class _Named:
             yield self._only(lookup_keys(words)[:1], ())
 
     def _number(self, rule: RuleNumber) -> int:
-        """Return the number of the passage that is a rule or has it inside; 0 for none."""
         whole = container_kind(rule.keys[0].rpartition("/")[2]) in {"division", "attachment"}
         keys = [key for key in rule.keys if not (whole and key.isdecimal())]
         return 0 if rule.unknown_document else self._only(keys, rule.document_ids)
 
     def _only(self, keys: Sequence[str], document_ids: Sequence[str]) -> int:
         for key in keys:
-            found = self._numbers.get(key, {})
-            own = [n for n, document in found.items() if document in document_ids] or [*found]
+            found = self._held.having(key)
+            own = [one for one in found if self._labels[one.id] in document_ids] or found
             if own:
-                return own[0] if len(own) == 1 else 0
+                return self._places[own[0].id] if len(own) == 1 else 0
         return 0

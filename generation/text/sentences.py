@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from search.language import vocabulary
 
@@ -39,7 +40,7 @@ _LONGEST_WORD = 60
 """Characters before a stop that are read: longer words are neither abbreviations nor numbers."""
 _LONGEST_ASIDE = 300
 """Characters to the bracket before a stop, and to the one behind it; a longer aside is cut."""
-_OPEN, _CLOSED = re.compile(r"[(\[][^()\[\]]*\Z"), re.compile(r"[^()\[\]]*[)\]]")
+_BRACKET = re.compile(r"([(\[])|[)\]]")
 
 
 def split_sentences(text: str) -> list[str]:
@@ -52,14 +53,21 @@ def split_sentences(text: str) -> list[str]:
     sentences, start = [], 0
     for stop in _STOP.finditer(text):
         before = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()]
-        inside = _OPEN.search(text, max(start, stop.end() - _LONGEST_ASIDE), stop.end())
-        if inside and _CLOSED.match(text, stop.end(), stop.end() + _LONGEST_ASIDE):
+        opened = _depths(text, max(start, stop.end() - _LONGEST_ASIDE), stop.end())
+        closed = _depths(text, stop.end(), stop.end() + _LONGEST_ASIDE)
+        if opened[-1] > min(opened) and min(closed) < 0:
             continue
         if _ends(before, text[stop.end() : stop.end() + _LONGEST_WORD], stop[0]):
             sentences.append(text[start : stop.end()].strip())
             start = stop.end()
     sentences.append(text[start:].strip())
     return [sentence for sentence in sentences if sentence]
+
+
+def _depths(text: str, start: int, end: int) -> list[int]:
+    """Return how deep in brackets a stretch of text is after each of them, from 0 at its start."""
+    steps = (1 if bracket[1] else -1 for bracket in _BRACKET.finditer(text, start, end))
+    return list(accumulate(steps, initial=0))
 
 
 def sentence_pieces(text: str) -> list[str]:
@@ -89,13 +97,9 @@ def _ends(before: str, after: str, stop: str) -> bool:
     word = found[1].lower() if found else ""
     following = after.lstrip()[:1]
     if word in _ABBREVIATIONS:
-        return word in _ENDS_ANYWAY and _first_word(after).lower() in _OPENERS
+        first = _FIRST_WORD.match(after)
+        return word in _ENDS_ANYWAY and first is not None and first[1].lower() in _OPENERS
     if len(word) == 1 and word.isalpha():
         return False
     # "is 5. 7 days": a digit after a stop opens a sentence only when the stop ends a word.
     return not following.isdigit() or not word[-1:].isdigit()
-
-
-def _first_word(text: str) -> str:
-    found = _FIRST_WORD.match(text)
-    return found[1] if found else ""

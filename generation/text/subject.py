@@ -6,8 +6,7 @@ import re
 from functools import lru_cache
 
 from search.language import vocabulary
-from search.text.analyzer import term_set, tokens
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import GRAMMAR, term_set, tokens
 
 _ASKING = term_set(" ".join(vocabulary.words("subject.asking")))
 """Words that ask, or carry grammar, instead of naming a subject."""
@@ -20,7 +19,7 @@ def subject(question: str) -> frozenset[str]:
 
 def subject_terms(text: str) -> frozenset[str]:
     """Return the index terms that do more than ask or carry grammar."""
-    return term_set(text) - _ASKING - _GRAMMAR
+    return term_set(text) - _ASKING - GRAMMAR
 
 
 LONG = 9
@@ -43,6 +42,3 @@ def terms_of(text: str) -> frozenset[str]:
 def bare(term: str) -> str:
     """Return a long term without its German ending; others as they are."""
     return _ENDING.sub("", term) if len(term) >= LONG else term
-
-
-_GRAMMAR = term_set(" ".join(FUNCTION_WORDS))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from search.lazy import lazily
 
 if TYPE_CHECKING:
+    from generation.render import verification_text as verification_text
     from generation.verification import Finding as Finding
     from generation.verification import MissingObligation as MissingObligation
     from generation.verification import StatementCheck as StatementCheck
     from generation.verification import Verification as Verification
-    from generation.verification_text import verification_text as verification_text
     from generation.verify.judges.judging import Judge as Judge
-    from generation.verify.judges.local import load_judge as load_judge
+    from generation.verify.judges.judging import load_judge as load_judge
     from generation.verify.settings import VerifySettings as VerifySettings
     from generation.verify.verifying import verify as verify
 

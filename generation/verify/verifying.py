@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from generation.statements.answers import statements_in
+from generation.statements.words import folded
 from generation.text.citation_styles import unified
 from generation.verification import Verification
 from generation.verify.checks.coverage import missing_obligations
 from generation.verify.checks.support import Checked, check_statement
 from generation.verify.compare.sources import Source
-from generation.verify.compare.statements import statements_in
-from generation.verify.compare.words import folded
 from generation.verify.judges.judging import Judge, ask
 from search.errors import InputError
 from search.records import Passage
@@ -73,14 +73,7 @@ def check_statements(text: str, sources: Mapping[int, Source], question: str) ->
 def verification_of(
     checked: Sequence[Checked], sources: Mapping[int, Source], judge: str, *notes: str
 ) -> Verification:
-    """Return the record of what was checked, with the obligations that are left out.
-
-    Args:
-        checked: the statements.
-        sources: number of a citation → the passage.
-        judge: what judged besides the words; empty: nothing did.
-        notes: what was done, and what went wrong; empty ones are none.
-    """
+    """Return the record of what was checked, with the obligations that are left out."""
     said = [(one.spoken.text, one.spoken.citations) for one in checked]
     cited = dict.fromkeys(number for _, numbers in said for number in numbers)
     there = [sources[number] for number in cited if number in sources]

@@ -144,7 +144,6 @@ def remove_questions(
 def _report(
     place: QuestionsPlace, done: QuestionsChange, started: float, **ids: Any
 ) -> QuestionsReport:
-    """Return the report of a change that began at `time.perf_counter()` `started`."""
     return QuestionsReport(
         encoded=done.encoded,
         reused=done.reused,
@@ -238,10 +237,7 @@ def _several(given: Iterable[AnsweredQuestion]) -> list[AnsweredQuestion]:
     questions = list(given) if isinstance(given, Iterable) else [given]
     for one in questions:
         if not isinstance(one, AnsweredQuestion):
-            raise InputError(
-                f"each answered question must be an `AnsweredQuestion`, not {one!r:.80}",
-                code="answered-question.invalid",
-            )
+            raise _odd(f"each answered question must be an `AnsweredQuestion`, not {one!r:.80}")
     return questions
 
 
@@ -254,38 +250,26 @@ def _refuse_odd(questions: Sequence[AnsweredQuestion]) -> None:
     seen: set[str] = set()
     for one in questions:
         if not all(isinstance(text, str) for text in (one.id, one.text)):
-            raise InputError(
-                "ID and text of an answered question must be texts, not "
-                f"{one.id!r:.80} and {one.text!r:.80}",
-                code="answered-question.invalid",
-            )
+            given = f"{one.id!r:.80} and {one.text!r:.80}"
+            raise _odd(f"ID and text of an answered question must be texts, not {given}")
         if not one.id.strip():
-            raise InputError(
-                f"the question {one.text!r} has no ID", code="answered-question.invalid"
-            )
+            raise _odd(f"the question {one.text!r} has no ID")
         if len(one.id.split()) > 1 or one.id != one.id.strip():
-            raise InputError(
-                f"the ID {one.id!r} of an answered question must not contain white space",
-                code="answered-question.invalid",
-            )
+            raise _odd(f"the ID {one.id!r} of an answered question must not contain white space")
         if any("\ud800" <= character <= "\udfff" for character in one.id + one.text):
-            raise InputError(
-                f"the question {one.id!r} contains half a character (a lone \\ud…)",
-                code="answered-question.invalid",
-            )
+            raise _odd(f"the question {one.id!r} contains half a character (a lone \\ud…)")
         if not one.text.strip():
-            raise InputError(
-                f"the question {one.id!r} has no text", code="answered-question.invalid"
-            )
+            raise _odd(f"the question {one.id!r} has no text")
         if one.id in seen:
-            raise InputError(
-                f"the question {one.id!r} occurs twice", code="answered-question.invalid"
-            )
+            raise _odd(f"the question {one.id!r} occurs twice")
         seen.add(one.id)
 
 
+def _odd(problem: str) -> InputError:
+    return InputError(problem, code="answered-question.invalid")
+
+
 def _existing(engine: Engine, ids: AbstractSet[str]) -> set[str]:
-    """Return which passage IDs an index has."""
     wanted = sorted(ids)
     return {
         passage.id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from indexer.structuring.line_labels import heading
+from indexer.structuring.labels.line_labels import heading
 from search.records import Kind
 
 _FENCE = re.compile(r"[\\/](Table|Figure) Start")

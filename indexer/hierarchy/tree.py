@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from indexer.hierarchy.kinds import kind_of, lettered_guidance
-from indexer.structuring.line_labels import heading
+from indexer.structuring.labels.line_labels import heading
 from search.provisions.documents.titles import untitled
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
@@ -103,7 +103,6 @@ def _given_parents(
 def _breadcrumbs(
     passages: Sequence[Passage], parents: Sequence[int | None]
 ) -> list[tuple[str, ...]]:
-    """Return the labels of each passage's ancestors, outermost first."""
     found: dict[int, tuple[str, ...]] = {}
     for index in range(len(passages)):
         chain = [index]

@@ -7,22 +7,25 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePath
 
-from indexer.acts.eu_titles import celex_of_title
-from indexer.hierarchy.tree import arrange
+from indexer.hierarchy.passage_ids import renamed
 from indexer.load.encoding import TEXT_FORM, vector_hash
 from indexer.load.in_force import unread_status, with_status
 from indexer.load.progress import Progress, silent
-from indexer.load.report import Gone, Namesakes, Place
+from indexer.load.report import Gone, Namesakes, Place, VersionReport
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, lost_order, trust_of
+from indexer.load.versions import Work, of_commit, undated_note, version_report, with_version
 from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.problems import Choice
-from search.contexts import IN_CONTEXT, Contexts, terms_of
+from indexer.structuring.acts.eu_titles import celex_of_title
+from search.contexts import IN_CONTEXT, Contexts
 from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
+from search.engines.terms import terms_of, with_language
 from search.errors import InputError
 from search.law_in_time import in_force
 from search.provisions.documents.titles import kinds_of
@@ -30,14 +33,16 @@ from search.provisions.jurisdictions import EU, is_own_document, law_of, stated_
 from search.provisions.links.keys import record_keys
 from search.records import (
     JURISDICTION,
+    LANGUAGE,
     PROBABLE_JURISDICTION,
     UNSURE_NUMBERS,
     DocumentSummary,
     Filters,
-    MetadataValue,
     Passage,
 )
 from search.text.analyzer import words
+from search.versions.compare import law_in
+from search.versions.history import History
 
 EU_KINDS = frozenset({"act", "directive", "regulation"})
 """Kinds of documents that are law of the European Union where their title has its number."""
@@ -63,13 +68,19 @@ class Seen:
     """Field and value that may say what is in force → passages."""
     retitled: list[str] = field(default_factory=list)
     """A sentence on each document that replaced one of another title."""
+    versions: list[VersionReport] = field(default_factory=list)
+    """What each version of a work brought."""
+    formal: Counter[str] = field(default_factory=Counter)
+    """document_id → commits that changed no law."""
+    undated: list[str] = field(default_factory=list)
+    """A sentence on each work of which several versions have no day."""
 
 
 def arrange_documents(
     spool: Spool,
     loaded: Mapping[str, str],
     progress: Progress = silent,
-    held: Callable[[str], Sequence[Passage]] | None = None,
+    held: Callable[[str], Work] | None = None,
     *,
     replaces: bool = False,
     choices: Mapping[str, Choice] | None = None,
@@ -80,61 +91,123 @@ def arrange_documents(
         spool: the passages read.
         loaded: document_id → content hash of what the index holds.
         progress: called after each document.
-        held: returns the passages of a document of the index; None: what changed is not compared.
+        held: returns what the index holds of a document; None: what changed is not compared.
         replaces: whether another document may replace it.
         choices: in which ways each file was read, by its name.
     """
-    seen = Seen()
+    seen, works = Seen(), dict[str, Work]()
     documents = spool.documents()
-    for done, (document_id, title) in enumerate(documents, start=1):
-        passages = arrange(list(spool.passages(document_id)), title)
-        seen.passages += len(passages)
-        seen.empty += sum(not passage.text.strip() for passage in passages)
-        seen.repeated += _repeated(passages)
-        warnings = structure_warnings(passages)
-        seen.warnings += warnings
-        trust = trust_of(passages, warnings, choices)
-        if trust.score < ENOUGH:
-            seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
-        more: dict[str, MetadataValue] = {}
-        if lost_order(passages, warnings):
-            more[UNSURE_NUMBERS] = True
-        if more:
-            passages = [replace(one, metadata={**one.metadata, **more}) for one in passages]
-        seen.unread_status += unread_status(passages)
-        passages = with_status(_with_law(passages, title))
-        if out := len(passages) - len(in_force(passages)):
-            seen.not_in_force[document_id] = out
-        content_hash = document_hash(passages, spool.contexts)
-        is_same = loaded.get(document_id) == content_hash
-        before = held(document_id) if held and document_id in loaded and not is_same else ()
-        if is_same:
-            seen.unchanged.append(document_id)
-        elif before and not replaces and (problem := another_document(before, passages)):
-            seen.refused.append(problem)
+    for done, (name, title) in enumerate(documents, start=1):
+        document_id, staged = spool.work_of(name), spool.versions.get(name)
+        passages = _checked(spool.arranged(name, title), title, seen, choices)
+        if staged is None:
+            passages = with_status(passages)
+            _keep(spool, Work(tuple(passages)), loaded, seen, held, replaces=replaces)
         else:
-            if before and (old := before[0].document_title) != passages[0].document_title:
-                seen.retitled.append(
-                    f"{document_id}: {passages[0].document_title!r} replaces {old!r}. If these are "
-                    "two documents, load one of them under another document_id."
-                )
-            (seen.changed if document_id in loaded else seen.added).append(document_id)
-            spool.put(document_id, content_hash, records_of(passages, spool.contexts))
+            before = _before(works, document_id, held if document_id in loaded else None)
+            language = str(passages[0].metadata.get(LANGUAGE, ""))
+            if _is_translated(before.states, language):
+                document_id = f"{document_id}-{language}"
+                passages = list(renamed(passages, document_id))
+                before = _before(works, document_id, held if document_id in loaded else None)
+            works[document_id] = after = with_version(before, passages, staged.version)
+            if staged.is_commit:
+                works[document_id] = after = of_commit(before, after, staged.version)
+            if after.states is before.states and staged.is_commit:
+                seen.formal[document_id] += 1
+            else:
+                hash_of = partial(vector_hash, contexts=spool.contexts)
+                version_id = staged.version.version_id
+                seen.versions.append(version_report(before, after, version_id, hash_of))
+            spool.remove(name)
         progress("arrange", done, len(documents))
+    for document_id, work in works.items():
+        _keep(spool, work, loaded, seen, None, replaces=True)
+        if told := undated_note(document_id, work.history):
+            seen.undated.append(told)
     return seen
 
 
+def _before(
+    works: Mapping[str, Work], document_id: str, held: Callable[[str], Work] | None
+) -> Work:
+    """Return a work as the run has made it, or else as the index holds it."""
+    if document_id in works:
+        return works[document_id]
+    return held(document_id) if held else Work()
+
+
+def _is_translated(states: Sequence[Passage], language: str) -> bool:
+    """Return whether a work is held in another language: its versions are not those of this one."""
+    known = str(states[0].metadata.get(LANGUAGE, "")) if states else ""
+    return bool(known and language and known != language)
+
+
+def _checked(
+    passages: list[Passage], title: str, seen: Seen, choices: Mapping[str, Choice] | None
+) -> Sequence[Passage]:
+    """Return the passages of a document with language and law; note what is to be checked."""
+    seen.passages += len(passages)
+    seen.empty += sum(not passage.text.strip() for passage in passages)
+    seen.repeated += _repeated(passages)
+    warnings = structure_warnings(passages)
+    seen.warnings += warnings
+    trust = trust_of(passages, warnings, choices)
+    if trust.score < ENOUGH:
+        document_id = passages[0].document_id
+        seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
+    if lost_order(passages, warnings):
+        unsure = {UNSURE_NUMBERS: True}
+        passages = [replace(one, metadata={**one.metadata, **unsure}) for one in passages]
+    seen.unread_status += unread_status(passages)
+    return with_language(_with_law(passages, title))
+
+
+def _keep(
+    spool: Spool,
+    work: Work,
+    loaded: Mapping[str, str],
+    seen: Seen,
+    held: Callable[[str], Work] | None,
+    *,
+    replaces: bool,
+) -> None:
+    """Stage a document unless the index holds it so, or another one that must stay."""
+    passages, history = work.states, work.history.to_text()
+    document_id = passages[0].document_id
+    newest = law_in(work.history, -1, passages) if history else in_force(passages)
+    whole = len(work.history.outlines[-1]) if history else len(passages)
+    if out := whole - len(newest):
+        seen.not_in_force[document_id] = out
+    content_hash = document_hash(passages, spool.contexts, history)
+    if loaded.get(document_id) == content_hash:
+        seen.unchanged.append(document_id)
+        return
+    before = held(document_id).states if held and document_id in loaded else ()
+    if before and not replaces and (problem := another_document(before, passages)):
+        seen.refused.append(problem)
+        return
+    if before and (old := before[0].document_title) != passages[0].document_title:
+        seen.retitled.append(
+            f"{document_id}: {passages[0].document_title!r} replaces {old!r}. If these are "
+            "two documents, load one of them under another document_id."
+        )
+    (seen.changed if document_id in loaded else seen.added).append(document_id)
+    spool.put(document_id, content_hash, records_of(passages, spool.contexts), history)
+
+
 @contextmanager
-def held_by(backend: Backend, index_url: str) -> Iterator[Callable[[str], Sequence[Passage]]]:
-    """Give a function that returns the passages of a document; it opens the index when needed."""
+def held_by(backend: Backend, index_url: str) -> Iterator[Callable[[str], Work]]:
+    """Give a function that returns what the index holds of a document; it opens it when needed."""
     with ExitStack() as opened:
         engines: list[Engine] = []
 
-        def held(document_id: str) -> Sequence[Passage]:
+        def held(document_id: str) -> Work:
             if not engines:
                 engines.append(opened.enter_context(closing(backend.open(index_url))))
             found = engines[0].find(Filters({"document_id": (document_id,)}))
-            return [passage for _, passage in found]
+            history = History.of_text(engines[0].history(document_id))
+            return Work(tuple(passage for _, passage in found), history)
 
         yield held
 
@@ -195,9 +268,13 @@ def _with_law(passages: Sequence[Passage], title: str) -> list[Passage]:
     ]
 
 
-def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) -> str:
-    """Return the SHA-256 of a document: its passages, and what the retrievers read of them."""
-    digest = hashlib.sha256(TEXT_FORM.encode())
+def document_hash(
+    passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT, history: str = ""
+) -> str:
+    """Return the SHA-256 of a document: its passages, what the retrievers read of them, and its
+    versions.
+    """
+    digest = hashlib.sha256((TEXT_FORM + history).encode())
     for passage in passages:
         digest.update(passage.content_hash().encode())
         digest.update(contexts.context(passage).encode())
@@ -207,14 +284,8 @@ def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) 
 def records_of(passages: Iterable[Passage], contexts: Contexts = IN_CONTEXT) -> Iterator[Record]:
     """Yield the passages of a document as they go into an engine."""
     passages = list(passages)
-    for passage, terms in zip(passages, terms_of(passages, contexts), strict=True):
-        yield Record(
-            passage=passage,
-            tokens=terms,
-            numbers=record_keys(passage),
-            vector_hash=vector_hash(passage, contexts),
-            context=contexts.context(passage),
-        )
+    for passage, terms in zip(passages, terms_of(passages, contexts.text), strict=True):
+        yield Record(passage, terms, record_keys(passage), vector_hash(passage, contexts))
 
 
 def _repeated(passages: Sequence[Passage]) -> list[Place]:

@@ -11,8 +11,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from indexer.acts.eu_titles import iso_date
 from indexer.load.report import count, named
+from indexer.structuring.acts.eu_titles import iso_date
+from indexer.structuring.labels.line_labels import HEADING_WORDS
 from search.law_in_time import OPEN, STATUS_IN_TIME, today
 from search.records import MetadataValue, Passage
 
@@ -30,6 +31,8 @@ _DATES = [
 ]
 """Forms of a day, each with the places of its year, month and day; some have two readings."""
 _WORDS = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
+_NOTE = re.compile(r"\[[^][\n]+\]")
+"""What an editor writes into the text of others."""
 _READ = 100
 """Characters of a value that are read."""
 _CONTRARY = {"in-force": "past"}
@@ -69,20 +72,37 @@ class _InTime(NamedTuple):
         return "in-force" if status or start else ""
 
 
-def with_status(passages: Sequence[Passage]) -> list[Passage]:
+def with_status(passages: Sequence[Passage], day: str = "") -> list[Passage]:
     """Return the passages of a document, each with its status in time where it is known.
 
     What holds of a passage holds of all below it.
+
+    Args:
+        passages: in their order.
+        day: from which on days decide; empty: today.
     """
-    day, known = today(), dict[str, _InTime]()
+    day, known = day or today(), dict[str, _InTime]()
     found = []
     for passage in passages:
         above = known.get(passage.parent or "", _InTime())
-        known[passage.id] = own = _own(passage.metadata).within(above)
+        own = _own(passage.metadata)
+        own = own if own.status or own.end else own._replace(status=_written(passage.text))
+        known[passage.id] = own = own.within(above)
         stored = own.stored(day)
         more = {**passage.metadata, STATUS_IN_TIME: stored}
         found.append(replace(passage, metadata=more) if stored else passage)
     return found
+
+
+def says_in_force(passage: Passage) -> bool:
+    """Return whether the source of a passage says that it is in force."""
+    return _own(passage.metadata).status == "in-force"
+
+
+def day_of(value: str) -> str:
+    """Return the day that a text names, as `2026-12-31`; "" where it is none, or may be several."""
+    _, first, last = _day(value)
+    return first if first == last and first < _NEVER else ""
 
 
 def unread_status(passages: Iterable[Passage]) -> Counter[str]:
@@ -111,6 +131,27 @@ def _own(metadata: Mapping[str, MetadataValue]) -> _InTime:
     names = sorted(metadata, key=lambda name: _plain(name) in last)
     read = filter(None, (_read(name, str(metadata[name])[:_READ]) for name in names))
     return _InTime(*(next(filter(None, said), "") for said in zip(_InTime(), *read, strict=True)))
+
+
+def _written(text: str) -> str:
+    """Return the status that a text gives itself, in a note of its editor or as all that it says.
+
+    `§ 2 [Repealed]` does. Of a text of several lines, that is a heading above the others.
+    """
+    line, _, below = text.strip().partition("\n")
+    if below and not (line.endswith("]") and len(line.split()) <= HEADING_WORDS):
+        return ""
+    notes = list(_NOTE.finditer(line))
+    around = [one[0] for one in notes if not one.start() or one.end() >= len(line.rstrip("."))]
+    for said in filter(None, (line, *around)):
+        plain = _plain(said[:_READ])
+        first = _known().match(plain)
+        more = plain[first.end() :] if first else ""
+        noted = said[0] in "[(" and said.rstrip(".")[-1:] in "])"
+        sourced = noted and any(map(str.isdigit, more))  # "[Repealed by Act 3 of 2019]"
+        if first and (not more or sourced):
+            return status if (status := _words()[first[0]]) in ("past", "future") else ""
+    return ""
 
 
 @lru_cache(maxsize=4096)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexer.blocks import ATTACHED
-from indexer.hierarchy.passage_ids import make_id
+from indexer.hierarchy.passage_ids import renamed
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
 from indexer.load.sources import SourceFile, Sources
 from indexer.load.splitting import split_long
 from indexer.load.spool import Spool
 from indexer.load.titles import Titles
+from indexer.load.works import NOT_GIVEN, Given, identified, without_version
 from indexer.problems import Choice, Note, Problems, word_count
 from indexer.readers.files import refused_on_error
 from search.errors import InputError
@@ -42,7 +43,7 @@ class Reading:
     """In which ways each file was read, by its name."""
 
 
-def read_into(
+def read_into(  # noqa: PLR0913 - all but the first three have a default
     spool: Spool,
     sources: Sources,
     titles: Titles,
@@ -52,6 +53,7 @@ def read_into(
     split: bool = False,
     metadata: Mapping[str, MetadataValue] | None = None,
     document_id: str = "",
+    given: Given = NOT_GIVEN,
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 
@@ -68,6 +70,7 @@ def read_into(
         split: cut very long passages of documents into parts (`indexer.load.splitting`).
         metadata: fields that every passage gets, instead of its own of these names.
         document_id: of the one document of the only file, in place of its own; empty: its own.
+        given: what the user says of the work and version of the files.
 
     Raises:
         InputError: the run was refused; the message holds every problem of every file.
@@ -78,8 +81,11 @@ def read_into(
             "files of records name their documents themselves",
             code="argument.invalid",
         )
-    run = _Run(spool, titles, split, metadata or {}, document_id)
+    if sources.may_be_empty and not sources.files:
+        return Reading((), (), (), guesses=sources.notes)
+    run = _Run(spool, titles, split, metadata or {}, document_id, given)
     run.leave_out(sources.refused)
+    run.note(sources.notes)
     for done, file in enumerate(sources.files, start=1):
         run.read(file)
         progress("read", done, len(sources.files))
@@ -91,10 +97,11 @@ class _Run:
 
     def __init__(
         self, spool: Spool, titles: Titles, splits: bool, metadata: Mapping[str, MetadataValue],
-        document_id: str,
+        document_id: str, given: Given,
     ) -> None:  # fmt: skip
         self._spool = spool
         self._document_id = document_id
+        self._given = given
         self._metadata = metadata
         self._splits = splits
         self._titles = titles
@@ -112,6 +119,10 @@ class _Run:
         """Note what could not be looked at when the files were found."""
         for problem in refused:
             self._problems.add(problem)
+
+    def note(self, notes: Iterable[str]) -> None:
+        """Keep sentences on the sources for the report."""
+        self._problems.guesses += notes
 
     def read(self, file: SourceFile) -> None:
         """Read one file."""
@@ -140,7 +151,7 @@ class _Run:
             if others := self._holders[document_id] - self._refused_files:
                 why = f"a part of document {document_id!r} is in a file that was left out"
                 what = f"{why}, so that the whole document was left out"
-                self._problems.add(InputError(what, min(others), code="source.refused"))
+                self._problems.refuse(what, min(others), code="source.refused")
         is_empty = not self._spool.documents()
         if strict or self._refuses_all or is_empty:
             self._problems.raise_if_any(others=bool(self._sound) and not is_empty)
@@ -167,13 +178,30 @@ class _Run:
         try:
             with refused_on_error(file.path):
                 found = file.reader.read(file.path, file.name, self._problems)
-                for passage in _renamed(found, self._document_id) if self._document_id else found:
+                if self._document_id:
+                    found = renamed(found, self._document_id)
+                if file.reader.whole_document:
+                    found = self._of_version(list(found), file)
+                for passage in found:
                     if self._splits and file.reader.whole_document:
                         yield from split_long(passage)
                     else:
                         yield passage
         except InputError as error:
             self._problems.add(error)
+
+    def _of_version(self, passages: list[Passage], file: SourceFile) -> Iterator[Passage]:
+        """Return the passages of a file as those of a version, where it names one."""
+        given, reader, commit = self._given, file.reader.name, file.committed
+        if not passages:
+            return iter(())
+        found = identified(passages, file.path, given, reader, commit, self._document_id)
+        passages = [without_version(one) for one in passages]
+        if found is None:
+            return iter(passages)
+        if found.conflict:
+            self._problems.guesses.append(found.conflict)
+        return renamed(passages, self._spool.add_version(found))
 
     def _take(self, passage: Passage, file: SourceFile) -> bool:
         """Put a passage into the spool; return whether the file is worth reading on."""
@@ -199,7 +227,7 @@ class _Run:
 
     def _titled(self, passage: Passage, file: SourceFile) -> Passage:
         try:
-            title = self._titles.find(passage.document_id, file.path)
+            title = self._titles.find(self._spool.work_of(passage.document_id), file.path)
         except InputError as error:
             self._problems.add(error)
             self._refuses_all = True
@@ -226,15 +254,6 @@ def loss_of(name: str, kept: int, notes: Sequence[Note]) -> str:
         f"{name}: {lost / (lost + kept):.0%} of its words ({lost:,}) are in no "
         f"passage: {why}. The rest was loaded; check it with rirag structure"
     )
-
-
-def _renamed(passages: Iterable[Passage], document_id: str) -> Iterator[Passage]:
-    """Yield the passages of a document under another DocumentID, with the IDs that follow."""
-    seen, ids = Counter[str](), dict[str | None, str]()
-    for passage in passages:
-        seen[passage.passage_id] += 1
-        ids[passage.id] = made = make_id(document_id, passage.passage_id, seen[passage.passage_id])
-        yield replace(passage, id=made, document_id=document_id, parent=ids.get(passage.parent))
 
 
 def _same(one: Passage, other: Passage) -> bool:

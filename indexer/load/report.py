@@ -52,6 +52,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionReport(Record):
+    """What a version of a work brought, against the one before it."""
+
+    document_id: str
+    version_id: str
+    added: int
+    changed: int
+    repealed: int
+    moved: int
+    encoded: int
+    """Texts that are new in the index."""
+    reused: int
+    problems: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        added = count(self.added, "rule")
+        return (
+            f"{self.document_id} {self.version_id}: {added} added, {self.changed:,} changed, "
+            f"{self.repealed:,} repealed, {self.moved:,} moved; "
+            f"{count(self.encoded, 'text')} encoded, {self.reused:,} reused"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Unencoded:
     """A passage that the encoder failed on; it is kept, and found by words only."""
 
@@ -140,6 +164,8 @@ class IngestReport(Record):
     """Documents of this run with the title of another document of the index."""
     not_in_force: Mapping[str, int] = field(default_factory=dict)
     """`document_id` → passages read of it that are past or future law, and left out of searches."""
+    versions: tuple[VersionReport, ...] = ()
+    """What each version of a work brought, in the order of the files."""
     guesses: tuple[str, ...] = ()
     """What was guessed of files (fields, encodings, front matter), what of their status was not
     understood, and which documents replaced one of another title: a sentence each."""
@@ -155,6 +181,12 @@ class IngestReport(Record):
             f"in {self.seconds:.1f} s: {len(self.added):,} added, {len(self.changed):,} changed, "
             f"{len(self.unchanged):,} unchanged.",
             f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
+            *map(str, self.versions),
+            *(
+                f"{one.document_id} {one.version_id}: {what}."
+                for one in self.versions
+                for what in one.problems
+            ),
         ]
         if self.empty:
             lines.append(f"{count(self.empty, 'passage')} without text: found by number only.")
@@ -246,7 +278,6 @@ def count(number: int, noun: str) -> str:
 
 
 def _gone_lines(gone: Sequence[Gone], *, deleted: bool) -> list[str]:
-    """Return the line on documents that the sources do not hold; none for none."""
     if not gone:
         return []
     if deleted:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from indexer.acts.granularity import Granularity
 from indexer.problems import Problems
 from indexer.readers.archives import SUFFIX, find_members
 from indexer.readers.detect import (
@@ -20,12 +19,16 @@ from indexer.readers.detect import (
     advice,
     beginning_of_file,
     check_format,
+    check_granularity,
     has_known_suffix,
     reader_for,
+    with_fields,
+    with_footnotes,
+    with_granularity,
 )
 from indexer.readers.files import refused_on_error, unreadable
-from indexer.readers.options import check_granularity, with_fields, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
+from indexer.structuring.acts.granularity import Granularity
 from search.errors import InputError
 from search.messages.arguments import text_or_path
 from search.records import Passage
@@ -49,6 +52,23 @@ _SPECIAL = {
 
 
 @dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit says of the text that it gave to a file."""
+
+    path: str
+    """Of the file, as it is called last."""
+    commit: str
+    key: str
+    """Names the text among those of the file, whichever commit has it."""
+    day: str
+    """From which on it is law; empty: not known."""
+    work: str
+    """DocumentID of the work; empty: not told."""
+    name: str
+    """DocumentID of the work where nothing else gives one."""
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
     """One file to read."""
 
@@ -56,6 +76,8 @@ class SourceFile:
     reader: Reader
     name: str
     """How passages name it: its path below the folder given, or its file name."""
+    committed: Committed | None = None
+    """Of a text in the history of a repository: what its commit says of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +100,10 @@ class Sources:
     """What of a folder cannot be looked at: left out as a broken file is."""
     has_folder: bool = False
     """Whether a folder was named, which may be all that an index is to hold."""
+    notes: tuple[str, ...] = ()
+    """Sentences on them for the report."""
+    may_be_empty: bool = False
+    """Whether there may be no file, since all is loaded already."""
 
 
 def find_sources(
@@ -109,9 +135,7 @@ def find_sources(
     given = [text_or_path(one, "a source") for one in all_]
     named = [one for one in given if one]
     if not named or len(named) < len(given):
-        problems.add(
-            InputError("no source was given; name a file or a folder", code="source.missing")
-        )
+        problems.refuse("no source was given; name a file or a folder", code="source.missing")
     for source in map(Path, named):
         found, left = _files_of(source, format, problems, closed)
         skipped += left
@@ -142,7 +166,7 @@ def _granular(file: SourceFile, granularity: Granularity | None, problems: Probl
     try:
         return replace(file, reader=with_granularity(file.reader, granularity))
     except InputError as error:
-        problems.add(InputError(str(error), _shown(file.path), code="granularity.unsupported"))
+        problems.refuse(str(error), _shown(file.path), code="granularity.unsupported")
         return file
 
 
@@ -177,10 +201,8 @@ def _files_of(
         if isinstance(error, OSError) and error.errno not in _LEADS_NOWHERE:
             problems.add(unreadable(source, error))
         else:
-            problems.add(
-                InputError(
-                    "no such file or folder; check the path", _shown(source), code="source.missing"
-                )
+            problems.refuse(
+                "no such file or folder; check the path", _shown(source), code="source.missing"
             )
         return [], []
     if stat.S_ISREG(mode) and source.suffix.lower() == SUFFIX:
@@ -188,27 +210,23 @@ def _files_of(
     if not stat.S_ISDIR(mode):
         return _single(source, mode, format, problems), []
     if _is_index(source):
-        problems.add(
-            InputError(
-                "is an index of rirag; give the folder of its sources",
-                source,
-                code="source.is-an-index",
-            )
+        problems.refuse(
+            "is an index of rirag; give the folder of its sources",
+            source,
+            code="source.is-an-index",
         )
         return [], []
     before = len(closed)
     found, skipped = _walk(source, format, closed)
     if not found and len(closed) == before:
         problem = f"the folder contains no file that rirag reads{_reasons(source, skipped)}"
-        problems.add(InputError(problem, source, code="source.unreadable"))
+        problems.refuse(problem, source, code="source.unreadable")
     return found, skipped
 
 
 def _single(path: Path, mode: int, format: str, problems: Problems) -> list[SourceFile]:  # noqa: A002
     if special := _special(mode):
-        problems.add(
-            InputError(f"is {special}, not a file; save it first", path, code="source.unreadable")
-        )
+        problems.refuse(f"is {special}, not a file; save it first", path, code="source.unreadable")
     else:
         try:
             with refused_on_error(path):
@@ -227,14 +245,14 @@ def _members(
     """Return the files of an archive that are read, and those that are not."""
     try:
         with refused_on_error(path):
-            found, left = find_members(path, name, format, _unfit_name)
+            found, left = find_members(path, name, format, unfit_name)
     except InputError as error:
         problems.add(error)
         return [], []
     if not found:
         reasons = [SkippedFile(*one) for one in left]
         problem = f"the archive contains no file that rirag reads{_reasons(path, reasons)}"
-        problems.add(InputError(problem, path, code="source.unreadable"))
+        problems.refuse(problem, path, code="source.unreadable")
     return [SourceFile(*one) for one in found], [SkippedFile(*one) for one in left]
 
 
@@ -292,7 +310,6 @@ def _visible(folder: Path, unread: list[InputError]) -> Iterator[Path]:
 
 
 def _is_closed(folder: Path) -> bool:
-    """Return whether nothing is read of what a folder holds: it is a link, or an index."""
     return folder.is_symlink() or _is_index(folder)
 
 
@@ -303,11 +320,7 @@ def _is_index(folder: Path) -> bool:
 
 
 def _unfit(path: Path) -> str:
-    """Return why something in a folder is not a source, whatever it holds, or "".
-
-    Raises:
-        OSError: the system does not let it be looked at.
-    """
+    """Return why something in a folder is not a source, whatever it holds, or ""."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
@@ -319,11 +332,11 @@ def _unfit(path: Path) -> str:
         return "an index of rirag, not its sources" if _is_index(path) else linked
     if special := _special(mode):
         return f"{special}, not a file"
-    return _unfit_name(path)
+    return unfit_name(path)
 
 
-def _unfit_name(path: Path) -> str:
-    """Return why a file is not a source by its name, or ""."""
+def unfit_name(path: Path) -> str:
+    """Return why a file of this name is not read where a folder holds it, or ""."""
     if path.name.startswith(LOCK_PREFIX):
         return "the lock of a file that is open in Word, not a document"
     if path.stem.lower() in ABOUT_FILES:
@@ -332,7 +345,6 @@ def _unfit_name(path: Path) -> str:
 
 
 def _special(mode: int) -> str:
-    """Return what something is that is neither file nor folder, or ""."""
     kind = _SPECIAL.get(stat.S_IFMT(mode))
     return f"a {kind}" if kind else ""
 
@@ -347,7 +359,7 @@ def _reasons(folder: Path, skipped: Sequence[SkippedFile]) -> str:
     return f" ({'; '.join(reasons)})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Misnamed:
     """Stands in for the reader of a file whose name is not UTF-8: refuses it as a reader would."""
 

@@ -9,6 +9,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from indexer.hierarchy.passage_ids import renamed
+from indexer.hierarchy.tree import arrange
+from indexer.load.works import Identified
 from search.contexts import IN_CONTEXT
 from search.engines.staging import Staging
 from search.engines.stored_rows import Record, body_of, passage_of
@@ -32,6 +35,8 @@ CREATE INDEX in_order ON texts (state, position);
         super().__init__(connection)
         self.contexts = IN_CONTEXT
         """What is read before the texts."""
+        self.versions: dict[str, Identified] = {}
+        """Name under which the text of a version is here → its work and version."""
 
     def add(self, passage: Passage) -> None:
         """Keep a passage as it was read, at the end of its document; its `id` must be new."""
@@ -44,6 +49,25 @@ CREATE INDEX in_order ON texts (state, position);
             "INSERT INTO passages (document_id, id, body) VALUES (?, ?, ?)",
             (passage.document_id, passage.id, body_of(passage)),
         )
+
+    def add_version(self, found: Identified) -> str:
+        """Return the name under which a version is kept; a run may hold it twice."""
+        name = f"{found.work}@{found.version.version_id}"
+        while name in self.versions:
+            name += "+"
+        self.versions[name] = found
+        return name
+
+    def work_of(self, name: str) -> str:
+        """Return the document that a name here stands for."""
+        return self.versions[name].work if name in self.versions else name
+
+    def arranged(self, name: str, title: str) -> list[Passage]:
+        """Return the passages of a document, or of a version of one, with their places in it."""
+        passages = list(self.passages(name))
+        if name in self.versions:
+            passages = list(renamed(passages, self.versions[name].work))
+        return arrange(passages, title)
 
     def remove(self, document_id: str) -> None:
         """Forget a document that is not arranged yet; an unknown one changes nothing."""
@@ -64,9 +88,11 @@ CREATE INDEX in_order ON texts (state, position);
         sql = "SELECT body FROM passages WHERE document_id = ? ORDER BY position"
         return (passage_of(body) for (body,) in self._run(sql, (document_id,)))
 
-    def put(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
+    def put(
+        self, document_id: str, content_hash: str, records: Iterable[Record], history: str = ""
+    ) -> None:
         """Replace a document by its arranged form, and note the texts that need a vector."""
-        super().put(document_id, content_hash, records)
+        super().put(document_id, content_hash, records, history)
         self._run(
             "INSERT OR IGNORE INTO texts SELECT vector_hash, position, "
             "length(json_extract(body, '$.text')), 'missing' FROM passages "

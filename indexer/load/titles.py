@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from indexer.load.sources import TITLES_FILE
 from indexer.readers.files import broken_utf8
-from indexer.readers.json.text import RepeatedKeys, limit_fault, make_decoder, type_name
+from indexer.readers.json.text import RepeatedKeys, json_value, type_name
 from search.errors import InputError
 from search.messages.arguments import text_or_path
 
@@ -43,30 +42,19 @@ def read_titles(path: Path) -> dict[str, str]:
             document twice.
     """
     try:
-        titles = make_decoder().decode(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror}); check --titles", path, code="titles.invalid"
-        ) from error
+        problem = f"cannot be read ({error.strerror}); check --titles"
+        raise InputError(problem, path, code="titles.invalid") from error
     except UnicodeDecodeError:
         raise broken_utf8(path) from None
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not valid JSON ({error.msg}); correct the file",
-            path,
-            error.lineno,
-            code="titles.invalid",
-        ) from error
-    except (ValueError, RecursionError) as error:
-        problem = f"JSON that cannot be used ({limit_fault(error)}); correct the file"
-        raise InputError(problem, path, code="titles.invalid") from error
+    titles = json_value(text, path, "titles.invalid")
     if fault := _shape_fault(titles):
         raise InputError(fault, path, code="titles.invalid")
     return dict(titles)
 
 
 def _shape_fault(titles: object) -> str:
-    """Return why JSON is not an object of texts, or ""."""
     expected = 'expected an object such as {"1": "Conduct Rules"}'
     if not isinstance(titles, dict):
         return f"{expected}, found {type_name(titles)}"

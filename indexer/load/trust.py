@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from indexer.acts.provisions import FORMULAS, PREAMBLE
 from indexer.load.splitting import is_continuation
 from indexer.load.warnings import StructureWarning
 from indexer.problems import Choice
-from indexer.structuring.fences import fenced_lines
-from indexer.structuring.labels import line_label
-from indexer.structuring.readings import LONGEST_WORDS
+from indexer.structuring.acts.provisions import FORMULAS, PREAMBLE
+from indexer.structuring.labels.labels import line_label
+from indexer.structuring.lines.fences import fenced_lines
+from indexer.structuring.units.readings import LONGEST_WORDS
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 

@@ -12,9 +12,9 @@ from typing import Literal
 from indexer.hierarchy.kinds import DEFINITION_SEGMENTS
 from indexer.hierarchy.tree import chapter_number
 from indexer.load.splitting import LONG_WORDS, is_continuation
-from indexer.structuring.fences import fenced_lines
-from indexer.structuring.labels import is_cited, line_label
-from indexer.structuring.number_order import order_faults
+from indexer.structuring.labels.labels import is_cited, line_label
+from indexer.structuring.labels.number_order import order_faults
+from indexer.structuring.lines.fences import fenced_lines
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
@@ -127,12 +127,7 @@ def _orphans(
 
 
 def _needs_no_passage(number: tuple[str, ...], signed: bool) -> bool:
-    """Return whether nobody misses a passage with a number.
-
-    Args:
-        number: above another one.
-        signed: whether that begins with a section sign: § 240.10b-5 names its part itself.
-    """
+    """Return whether nobody misses a passage with a number."""
     last = number[-1]
     if any(segment == f"part {last}" for segment in number[:-1]) or (signed and len(number) == 1):
         return True
@@ -193,7 +188,6 @@ def _is_item(inner: str, passage_id: str) -> bool:
 
 
 def _is_container(own: tuple[str, ...]) -> bool:
-    """Return whether a number is that of a part, a chapter or a schedule."""
     return bool(own) and container_kind(own[-1]) in {"attachment", "division"}
 
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from zipfile import ZipFile
 
-from indexer.problems import Problems
+from indexer.readers.converted.reader import Converted, ConvertedReader
 from indexer.readers.detect import SAVE_AS, decoded, reader_for
-from indexer.readers.elsewhere import read_elsewhere
-from indexer.readers.files import unreadable
 from indexer.readers.protocol import BEGINNING, Reader
-from indexer.readers.unpacking import TEXT_BYTES
-from indexer.readers.zipped import UNPACKING_ERRORS, member_bytes, open_zip
+from indexer.readers.zipped import TEXT_BYTES, UNPACKING_ERRORS, member_bytes, open_zip
 from search.errors import InputError
-from search.records import Passage
 
 SUFFIX = ".zip"
 
@@ -40,59 +34,6 @@ class Left(NamedTuple):
     reason: str
     document: bool
     """Whether it looks like a document."""
-
-
-@dataclass(frozen=True, slots=True)
-class MemberReader:
-    """Reads one file of an archive with the reader of its format."""
-
-    archive: Path
-    member: str
-    inner: Reader
-
-    @property
-    def name(self) -> str:
-        """The name of the member's format."""
-        return self.inner.name
-
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """Those of the member's format."""
-        return self.inner.suffixes
-
-    @property
-    def whole_document(self) -> bool:
-        """Whether the member is one document."""
-        return self.inner.whole_document
-
-    def sniff(self, beginning: str) -> bool:
-        """Ask the reader of the member."""
-        return self.inner.sniff(beginning)
-
-    def foreign(self, beginning: str) -> str:
-        """Ask the reader of the member."""
-        return self.inner.foreign(beginning)
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the member, which is unpacked for as long as it is read."""
-        with TemporaryDirectory(prefix="rirag-") as folder:
-            made = Path(folder, PurePosixPath(self.member).name)
-            try:
-                data = member_bytes(_opened(self.archive), self.member, path, TEXT_BYTES)
-                made.write_bytes(data or b"")
-            except InputError as error:
-                problems.add(error)
-                return
-            except OSError as error:
-                problems.add(
-                    InputError(
-                        f"cannot be unpacked ({error.strerror}); unpack the archive yourself",
-                        path,
-                        code="source.unreadable",
-                    )
-                )
-                return
-            yield from read_elsewhere(self.inner, made, path, source, problems)
 
 
 def find_members(
@@ -130,8 +71,22 @@ def find_members(
         if reason:
             left.append(Left(str(shown), reason, nested or inner.suffix.lower() in SAVE_AS))
         else:
-            found.append(Found(shown, MemberReader(path, member, reader), f"{name}/{inner}"))
+            unpack = partial(_unpacked, path, member, reader)
+            whole = reader.whole_document
+            own = ConvertedReader(reader.name, reader.suffixes, unpack, whole_document=whole)
+            found.append(Found(shown, own, f"{name}/{inner}"))
     return found, left
+
+
+def _unpacked(archive: Path, member: str, reader: Reader, path: Path, folder: Path) -> Converted:
+    """Write a file of an archive into a folder, for as long as it is read."""
+    made = folder / PurePosixPath(member).name
+    try:
+        made.write_bytes(member_bytes(_opened(archive), member, path, TEXT_BYTES) or b"")
+    except OSError as error:
+        problem = f"cannot be unpacked ({error.strerror}); unpack the archive yourself"
+        raise InputError(problem, path, code="source.unreadable") from error
+    return Converted(made, reader)
 
 
 def _is_hidden(part: str) -> bool:
@@ -143,10 +98,7 @@ def _opened(path: Path) -> ZipFile:
 
     The list of an archive's files is long, and opening it reads the whole of it.
     """
-    try:
-        now = path.stat()
-    except OSError as error:
-        raise unreadable(path, error) from error
+    now = path.stat()
     return _open_once(path, (now.st_ino, now.st_mtime_ns, now.st_size))
 
 
@@ -156,7 +108,6 @@ def _open_once(path: Path, _: tuple[int, ...]) -> ZipFile:
 
 
 def _beginning_of(opened: ZipFile, member: str) -> str:
-    """Return the first characters of a file of an archive; nothing for one that stays packed."""
     try:
         with opened.open(member) as file:
             return decoded(file.read(BEGINNING))

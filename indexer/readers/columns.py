@@ -43,14 +43,9 @@ NAME_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 @cache
 def names(part: str) -> Any:
-    """Return the names of a part that formats use: a set, or one a field for `dates`."""
-    found = _tables()[part]
+    """Return the names of a part that formats use: a set, or a table, as for `dates`."""
+    found = tomllib.loads((files(__package__) / "names.toml").read_text(encoding="utf-8"))[part]
     return frozenset(found) if isinstance(found, list) else found
-
-
-@cache
-def _tables() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "names.toml").read_text(encoding="utf-8"))
 
 
 def folded(name: str) -> str:
@@ -171,6 +166,13 @@ def _heading(
 
 _DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:[T+Z ].*)?")
 _OPEN_ENDED = ("9999", "2999")
+"""Years of the last day of acts whose end nobody knows."""
+
+
+def day_of(value: str) -> str | None:
+    """Return the ISO form of a day or moment, "" for an open end; None for another value."""
+    day = _DAY.fullmatch(value)
+    return day and ("" if day[1] in _OPEN_ENDED else "-".join(day.groups()))
 
 
 def dated(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -178,10 +180,10 @@ def dated(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in pairs:
         plain = folded(name)
-        if day := _DAY.fullmatch(value):
+        if (day := day_of(value)) is not None:
             field = next((key for key, known in names("dates").items() if plain in known), "")
-            if field and day[1] not in _OPEN_ENDED:
-                found.setdefault(field, "-".join(day.groups()))
+            if field and day:
+                found.setdefault(field, day)
         elif plain == "version" and len(value) <= _LONGEST_NUMBER:
             found.setdefault(plain, value)
     return found

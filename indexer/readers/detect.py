@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from indexer.readers.akoma.reader import AkomaNtosoReader
+from indexer.readers.akoma_ntoso import AkomaNtosoReader
 from indexer.readers.converted import CONVERTED, OFFICE
-from indexer.readers.docx import DocxReader
+from indexer.readers.docx.reader import DocxReader
 from indexer.readers.files import guessed_text
-from indexer.readers.formex.reader import FormexReader
+from indexer.readers.formex import FormexReader
 from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
-from indexer.readers.json.jsonl import JsonlReader
+from indexer.readers.json.fields import RecordsReader
 from indexer.readers.json.nested import NestedReader
-from indexer.readers.json.obliqa import ObliqaReader
-from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.json.reader import JsonlReader, ObliqaReader
+from indexer.readers.lex_articles import LexArticlesReader
 from indexer.readers.national import NATIONAL
-from indexer.readers.odt import OdtReader
-from indexer.readers.pdf import PdfReader
+from indexer.readers.odt.reader import OdtReader
+from indexer.readers.outlined import OutlinedReader
+from indexer.readers.pdf.reader import PdfReader
 from indexer.readers.protocol import BEGINNING, Reader
-from indexer.readers.sheets import SheetReader
+from indexer.readers.sheets.reader import SheetReader
 from indexer.readers.text.reader import TextReader
+from indexer.structuring.acts.granularity import GRANULARITIES, Granularity
+from indexer.structuring.acts.reader import ActReader
 from search.errors import InputError
 
 READERS: tuple[Reader, ...] = (
@@ -131,3 +134,47 @@ def decoded(data: bytes) -> str:
     """Return the first bytes of a file as characters; nothing for a binary one."""
     text = guessed_text(data, whole=False)[0]
     return "" if "\0" in text else text
+
+
+def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
+    """Return a reader of the same format with a granularity.
+
+    Raises:
+        InputError: the format knows none.
+    """
+    if isinstance(reader, ActReader):
+        return type(reader)(granularity)
+    raise InputError(
+        f"the format {reader.name} has no granularity (only acts in XML, HTML and "
+        "lex-articles have); leave out --granularity for this file",
+        code="granularity.unsupported",
+    )
+
+
+def with_footnotes(reader: Reader) -> Reader:
+    """Return a reader of the same format whose footnotes are passages.
+
+    Those of acts always are, and the other formats keep none apart.
+    """
+    if isinstance(reader, OutlinedReader):
+        return type(reader)(footnotes=True)
+    return reader
+
+
+def with_fields(reader: Reader, fields: Mapping[str, str]) -> Reader:
+    """Return a reader of the same format that knows the fields of records.
+
+    Other formats have none.
+    """
+    if isinstance(reader, RecordsReader):
+        return type(reader)(fields)
+    return reader
+
+
+def check_granularity(granularity: str) -> None:
+    """Refuse a granularity that does not exist."""
+    if granularity not in GRANULARITIES:
+        raise InputError(
+            f"unknown granularity {granularity!r}; choose one of {', '.join(GRANULARITIES)}",
+            code="granularity.unknown",
+        )

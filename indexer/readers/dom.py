@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.pages.line import plain
-from indexer.problems import Problems
-from indexer.readers.files import WINDOWS, guessed_text, is_text, read_bytes, too_many_tags
+from indexer.readers.files import (
+    WINDOWS,
+    check_tags,
+    file_bytes,
+    guessed_text,
+    is_text,
+    too_large,
+    unusable,
+)
 from indexer.readers.xml.parsing import MOST_DEPTH, local_name, too_deep
+from indexer.structuring.pages.line import plain
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,51 +45,41 @@ _ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _ASCII_BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
-def read_html(path: Path, problems: Problems) -> _Element | None:
-    """Return the root of an HTML file, or None after noting why it cannot be used.
+def read_html(path: Path) -> _Element:
+    """Return the root of an HTML file.
 
     Bytes that are UTF-8 are read as UTF-8 whatever the page declares, since servers often
     recode pages; others as the page declares.
+
+    Raises:
+        InputError: the file cannot be used.
     """
-    data = read_bytes(path, problems)
-    if data is None:
-        return None
-    text = _decode(data)
+    text = _decode(file_bytes(path))
     if text is None:
-        problems.add(
-            InputError(
-                "not encoded in UTF-8 or as the page declares; save it as UTF-8",
-                path,
-                code="source.encoding",
-            )
-        )
-        return None
+        problem = "not encoded in UTF-8 or as the page declares; save it as UTF-8"
+        raise InputError(problem, path, code="source.encoding")
     page = _ENDS.sub("", _DECLARATION.sub("", text)).encode()
-    if fault := too_many_tags(path, page):
-        problems.add(fault)
-        return None
+    check_tags(path, page)
+    root = parse_html(page)
+    if root is None:
+        raise unusable("HTML that cannot be read; save the page again", path)
+    if too_deep(root):
+        problem = f"elements are nested more than {MOST_DEPTH} deep; this is not a rulebook"
+        raise too_large(path, problem)
+    return root
+
+
+def parse_html(page: bytes) -> _Element | None:
+    """Return the root of a page in UTF-8, or None for one that cannot be read."""
     from lxml import etree, html
 
     parser = html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False, no_network=True
     )
     try:
-        root = html.document_fromstring(page, parser=parser)
+        return html.document_fromstring(page, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
-        problems.add(
-            InputError("HTML that cannot be read; save the page again", path, code="source.invalid")
-        )
         return None
-    if too_deep(root):
-        problems.add(
-            InputError(
-                f"elements are nested more than {MOST_DEPTH} deep; this is not a rulebook",
-                path,
-                code="source.too-large",
-            )
-        )
-        return None
-    return root
 
 
 def classes(element: _Element) -> frozenset[str]:
@@ -132,20 +128,16 @@ def _pieces(element: _Element) -> Iterator[str]:
 
 def _decode(data: bytes) -> str | None:
     """Return the text of a page: by its mark, as UTF-8, as declared, or as browsers guess it."""
-    text: str | None
     text, guess = guessed_text(data)
     if guess == WINDOWS and (declared := _CHARSET.search(data[:4096])):
         encoding = declared.group(1).decode("ascii").lower()
         # Browsers read pages that declare Latin-1 as Windows-1252, and so do their authors.
-        text = _try(data, "cp1252" if encoding in {"iso-8859-1", "latin-1", "latin1"} else encoding)
-    return text if text is not None and is_text(text) else None
-
-
-def _try(data: bytes, encoding: str) -> str | None:
-    try:
-        return codecs.lookup(encoding) and data.decode(encoding)
-    except (LookupError, UnicodeError, ValueError):
-        return None
+        encoding = "cp1252" if encoding in {"iso-8859-1", "latin-1", "latin1"} else encoding
+        try:
+            text = data.decode(encoding)
+        except (LookupError, ValueError):
+            return None
+    return text if is_text(text) else None
 
 
 def rows_of(table: _Element) -> list[list[_Element]]:

@@ -24,6 +24,8 @@ MOST_BYTES = 32 << 20
 """Largest file that is read whole, 32 MiB; the largest EU act at hand has 2. A page of 28 MiB takes
 183 MiB of memory on the way (measured)."""
 
+_TOO_LARGE = f"has more than {MOST_BYTES >> 20} MiB; split it"
+
 MOST_TAGS = 1_000_000
 """Tags of one page or XML file at most: an element takes some 800 bytes on the way to passages. An
 act of 28 MiB has 620,000."""
@@ -76,43 +78,30 @@ def file_bytes(path: Path) -> bytes:
     """Return what a file holds.
 
     Raises:
-        InputError: it is too large, empty or unreadable.
+        InputError: it is too large or empty.
     """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise too_large(path)
-        data = path.read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
+    if path.stat().st_size > MOST_BYTES:
+        raise too_large(path)
+    data = path.read_bytes()
     if not data.strip():
         raise empty_file(path)
     return data
 
 
-def read_bytes(path: Path, problems: Problems) -> bytes | None:
-    """Return what a file holds, or None after noting why it cannot be used."""
-    try:
-        return file_bytes(path)
-    except InputError as error:
-        problems.add(error)
-        return None
+def read_text(path: Path, problems: Problems) -> str:
+    """Return a file's text with `\\n` line ends; an encoding that is a guess is noted.
 
-
-def read_text(path: Path, problems: Problems) -> str | None:
-    """Return a file's text with `\\n` line ends, or None after noting why it cannot be used."""
-    data = read_bytes(path, problems)
-    if data is None:
-        return None
-    text, guess = guessed_text(data)
+    Raises:
+        InputError: the file cannot be used.
+    """
+    text, guess = guessed_text(file_bytes(path))
     if not is_text(text):
         problem = "not text, or in an unknown encoding; save it as text in UTF-8"
-        problems.add(InputError(problem, path, code="source.encoding"))
-        return None
+        raise InputError(problem, path, code="source.encoding")
     if guess:
         problems.guesses.append(f"{path.name} is not UTF-8 and was read as {guess}.")
     if not text.strip():
-        problems.add(empty_file(path))
-        return None
+        raise empty_file(path)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -143,16 +132,22 @@ def is_text(text: str) -> bool:
     return "\0" not in text and controls <= 0.01 * len(text) and accented <= 0.3 * len(text)
 
 
-def too_large(path: Path, most: int = MOST_BYTES) -> InputError:
+def unusable(problem: str, source: object = None, line: int | None = None) -> InputError:
+    """Return the error for a file whose content cannot be used."""
+    return InputError(problem, source, line, code="source.invalid")
+
+
+def too_large(
+    path: Path, problem: str = f"has more than {MOST_BYTES >> 20} MiB; split it"
+) -> InputError:
     """Return the error for a file, or its text, that is larger than a document can be."""
-    return InputError(f"has more than {most >> 20} MiB; split it", path, code="source.too-large")
+    return InputError(problem, path, code="source.too-large")
 
 
-def too_many_tags(path: Path, markup: bytes) -> InputError | None:
-    """Return the error for a page or XML with more elements than memory should hold, or None."""
-    if markup.count(b"<") <= MOST_TAGS:
-        return None
-    return InputError(f"has more than {MOST_TAGS:,} tags; split it", path, code="source.too-large")
+def check_tags(path: Path, markup: bytes) -> None:
+    """Refuse a page or XML with more elements than memory should hold."""
+    if markup.count(b"<") > MOST_TAGS:
+        raise too_large(path, f"has more than {MOST_TAGS:,} tags; split it")
 
 
 def unreadable(path: Path, error: OSError) -> InputError:
@@ -177,5 +172,5 @@ def broken_utf8(path: Path) -> InputError:
                 line.decode()
             except UnicodeDecodeError as error:
                 problem = f"byte {error.start + 1} of the line is not UTF-8; save the file as UTF-8"
-                return InputError(problem, path, number, code="source.invalid")
+                return unusable(problem, path, number)
     return InputError("the file is not UTF-8; save it as UTF-8", path, code="source.encoding")

@@ -12,8 +12,8 @@ from yaml import BaseLoader, MappingNode, MarkedYAMLError, Node, ScalarNode, YAM
 
 from indexer.blocks import LeftOut
 from indexer.problems import Problems
+from indexer.readers.files import unusable
 from indexer.readers.labels import MOST_NESTED, control_fault, reserved_fault
-from search.errors import InputError
 from search.records import MetadataValue
 
 FENCE = "---"
@@ -44,12 +44,13 @@ class FrontMatter:
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
 
 
-def split_front_matter(
-    text: str, path: Path, source: str, problems: Problems
-) -> FrontMatter | None:
-    """Part a file into front matter and body; None after noting an ID that cannot be used.
+def split_front_matter(text: str, path: Path, source: str, problems: Problems) -> FrontMatter:
+    """Part a file into front matter and body.
 
     What is not YAML is text, and fields that no passage can have are left out; both are noted.
+
+    Raises:
+        InputError: the ID of the document cannot be used.
     """
     lines = text.split("\n")
     if lines[0].strip() != FENCE:
@@ -77,8 +78,7 @@ def split_front_matter(
         value = _value(node)
         fault = _fault(name, str(value), given)
         if fault and name == DOCUMENT_ID and name not in given:
-            problems.add(InputError(fault, path, place, code="source.invalid"))
-            return None
+            raise unusable(fault, path, place)
         if fault or value is None:
             written = node.start_mark.buffer[node.start_mark.pointer : node.end_mark.pointer]
             reason = fault or f"nested values of {name!r} in the front matter"
@@ -91,11 +91,7 @@ def split_front_matter(
 
 
 def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:
-    """Return the fields of front matter with their values as written.
-
-    Raises:
-        YAMLError: it is not YAML with fields.
-    """
+    """Return the fields of front matter with their values as written."""
     if len(block) > MOST_CHARACTERS:
         raise MarkedYAMLError(problem=f"it has more than {MOST_CHARACTERS:,} characters")
     try:
@@ -113,11 +109,7 @@ def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:
 
 
 def _unclosed(lines: Sequence[str]) -> Sequence[tuple[Node, Node]]:
-    """Return the fields above the first empty line where they name the document.
-
-    Raises:
-        YAMLError: they do not.
-    """
+    """Return the fields above the first empty line where they name the document."""
     with suppress(YAMLError):
         fields = _fields("\n".join(lines))
         if any(key.value.lower() in _NAMES for key, _ in fields):
@@ -173,7 +165,6 @@ def _saved_page(lines: Sequence[str]) -> FrontMatter | None:
 
 
 def _fault(name: str, value: str, given: Mapping[str, object]) -> str:
-    """Return what is wrong with a line of front matter, or ""."""
     if name in given:
         return f"the front matter has {name!r} twice; keep one"
     if name == "kind":

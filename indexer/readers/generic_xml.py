@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.granularity import DEFAULT_GRANULARITY
-from indexer.acts.passages import passages_of
-from indexer.acts.provisions import Act, Provision
-from indexer.pages.line import CONTENTS, Line
-from indexer.pages.numbers import is_number, line_number
-from indexer.pages.tree import PageTree
 from indexer.readers.columns import dated, is_code, names
-from indexer.readers.xml.beginning import root_name
 from indexer.readers.xml.kinds import Kinds, fields_of
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.parsing import is_mixed, local_name, namespace, root_name, text_of
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.repeated import RepeatedTree
-from indexer.structuring.units import unit_line
+from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
+from indexer.structuring.acts.passages import passages_of
+from indexer.structuring.acts.provisions import Act, Provision
+from indexer.structuring.labels.numbers import is_number, line_number
+from indexer.structuring.labels.units import unit_line
+from indexer.structuring.pages.line import CONTENTS, Line
+from indexer.structuring.pages.tree import PageTree
 from indexer.tables import cell_of, grid, table_text
 from indexer.titles import NAMES, is_title
 from search.records import MetadataValue
@@ -120,8 +119,8 @@ class _Lines:
         elif any(local_name(e).lower() in names("rows") for e in element):
             yield from self._flush()
             yield Line(block=_table(element))
-        elif not any(local_name(e) for e in element) or _is_mixed(element):
-            yield from self._leaf(" ".join("".join(element.itertext()).split()), element)
+        elif not any(local_name(e) for e in element) or is_mixed(element):
+            yield from self._leaf(text_of(element), element)
         else:
             for child in element:
                 yield from self._element(child)
@@ -148,7 +147,6 @@ class _Lines:
 
 
 def _numbered(provision: Provision) -> int:
-    """Return how many numbered provisions there are, one and those below it."""
     return (provision.level != "frame" and bool(provision.number)) + sum(
         map(_numbered, provision.children())
     )
@@ -167,10 +165,6 @@ def _evidence(act: Act) -> float:
     return float(shares * len(+numbers) ** _FINER)
 
 
-def _is_mixed(element: _Element) -> bool:
-    return bool((element.text or "").strip()) or any((e.tail or "").strip() for e in element)
-
-
 def _table(element: _Element) -> str:
     rows = (row for row in element.iter() if local_name(row).lower() in names("rows"))
     return table_text(grid([cell_of(c, "".join(c.itertext())) for c in row] for row in rows))
@@ -181,7 +175,7 @@ def _title(root: _Element) -> str:
     for element in root.iter():
         name = local_name(element).lower()
         titled = name in NAMES or name.endswith("title")
-        texts = [" ".join("".join(element.itertext()).split())] if titled else []
+        texts = [text_of(element)] if titled else []
         if element.sourceline is None:
             texts += [value for key, value in element.items() if key.lower() in NAMES]
         for text in texts:
@@ -199,7 +193,5 @@ def _about(root: _Element) -> Iterator[tuple[str, str]]:
 
 
 def _format(root: _Element) -> str:
-    """Return what names a format: its root element and its namespace."""
-    tag = str(root.tag)
-    space = tag[1:].partition("}")[0] if tag[:1] == "{" else ""
+    space = namespace(root)
     return f"XML <{local_name(root)}>" + (f" of {space}" if space else "")

@@ -8,23 +8,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from indexer.acts.granularity import DEFAULT_GRANULARITY
-from indexer.acts.passages import passages_of
-from indexer.acts.provisions import Act
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
 from indexer.hierarchy.passage_ids import make_id
-from indexer.outline import Outline, outline
-from indexer.outline.tree import fenced
-from indexer.pages.line import RANKS, Line
-from indexer.pages.tree import PageTree
-from indexer.problems import FEWEST_COUNTED, Problems
+from indexer.problems import Problems
 from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from indexer.readers.protocol import WholeDocument
-from indexer.structuring.readings import Way, best
-from indexer.structuring.series import Numbers
-from indexer.structuring.units import MARKED
-from search.errors import InputError
+from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
+from indexer.structuring.acts.passages import passages_of
+from indexer.structuring.acts.provisions import Act
+from indexer.structuring.labels.units import MARKED
+from indexer.structuring.outline import Outline, outline
+from indexer.structuring.outline.tree import fenced
+from indexer.structuring.pages.line import RANKS, Line
+from indexer.structuring.pages.title import title_line
+from indexer.structuring.pages.tree import PageTree
+from indexer.structuring.units.readings import Way, best
+from indexer.structuring.units.series import Numbers
 from search.records import Passage
 
 NO_FRONT_MATTER = FrontMatter("")
@@ -46,12 +46,8 @@ class OutlinedReader(WholeDocument):
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the file, by its look or as a law, as its numbers bear out."""
-        try:
-            blocks, left_out, place = self.blocks(path)
-            found = outline(blocks, left_out, footnotes=self._footnotes)
-        except InputError as error:
-            problems.add(error)
-            return
+        blocks, left_out, place = self.blocks(path)
+        found = outline(blocks, left_out, footnotes=self._footnotes)
         contents = {one.place for one in found.left_out if one.reason == TABLE_OF_CONTENTS}
         lines = [line for one in blocks if one.place not in contents and (line := _line(one))]
         marked = {at for at, line in enumerate(lines) if line.marked}
@@ -68,14 +64,18 @@ class OutlinedReader(WholeDocument):
             left = [one for one in found.left_out if one.place not in front & kept]
             act = Act(path.stem, found.title, dict(found.metadata), left_out=left)
             body = [line for at, line in enumerate(lines) if at >= first or line.place not in front]
+            if not act.title and (title := title_line(lines, first)):
+                act.title = title.text
+                act.leave_out(title.text, TITLE_PAGE)
+                body = [line for line in body if line is not title]
             PageTree(act).build(body)
             own.leave_out(source, act.left_out)
             return passages_of(act, DEFAULT_GRANULARITY, source)
 
         ways: dict[str, Way] = {"outline": as_outline}
-        if found.passages and not control_fault("", path.stem):
+        if lines and not control_fault("", path.stem):
             worded = (unit.form != MARKED and at in counted for at, unit in numbers.units.items())
-            are_units = 2 * sum(worded) > len(counted) >= FEWEST_COUNTED
+            are_units = 2 * sum(worded) > len(counted)
             ways["law"] = as_law
             ways = dict(reversed(ways.items())) if are_units else ways
         words = {lines[at].place: words for at, words in counted.items()}
@@ -103,17 +103,12 @@ def _line(block: Block) -> Line | None:
     return Line(text, rank, marked=bool(block.bold or block.label or rank), place=block.place)
 
 
-def itself(place: int) -> int:
-    """Return a place in an outline as it is shown where it has no page."""
-    return place
-
-
 def outlined_passages(
     outline: Outline,
     path: Path,
     source: str,
     problems: Problems,
-    place: Callable[[int], int] = itself,
+    place: Callable[[int], int] = int,
     front: FrontMatter = NO_FRONT_MATTER,
 ) -> Iterator[Passage]:
     """Yield the passages of a document, and note what is in none of them.
@@ -129,14 +124,12 @@ def outlined_passages(
     """
     document_id = front.document_id or path.stem
     if not outline.passages:
-        problems.add(
-            InputError(
-                "contains no number and no heading; number the passages", path, code="source.empty"
-            )
+        problems.refuse(
+            "contains no number and no heading; number the passages", path, code="source.empty"
         )
         return
     if fault := control_fault("the name of the file", document_id):
-        problems.add(InputError(f"{fault}, or rename it", path, code="source.invalid"))
+        problems.refuse(f"{fault}, or rename it", path)
         return
     problems.leave_out(source, outline.left_out)
     occurrences: Counter[str] = Counter()

@@ -36,20 +36,12 @@ class Reader(Protocol):
     `breadcrumb`, and the `kind` where the reader leaves it at `"rule"`) is built afterwards.
     """
 
-    @property
-    def name(self) -> str:
-        """The name that `--format` takes."""
-        ...
-
-    @property
-    def suffixes(self) -> frozenset[str]:
-        """File suffixes of the format, lower case, with the dot."""
-        ...
-
-    @property
-    def whole_document(self) -> bool:
-        """Whether one file is one document, so that no two files may hold the same."""
-        ...
+    name: str
+    """The name that `--format` takes."""
+    suffixes: frozenset[str]
+    """File suffixes of the format, lower case, with the dot."""
+    whole_document: bool
+    """Whether one file is one document, so that no two files may hold the same."""
 
     def sniff(self, beginning: str) -> bool:
         """Return whether a file of another suffix has this format, by its first characters."""
@@ -67,5 +59,9 @@ class Reader(Protocol):
 
         What cannot be used is added to `problems` with file and line, and reading continues where
         it can. `source` is the file's name as passages show it; the reader adds the line.
+
+        Raises:
+            InputError: the file cannot be used.
+            OSError: the system does not give it.
         """
         ...

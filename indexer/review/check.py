@@ -163,7 +163,6 @@ def _other_words(gold: str, passage: Passage, agreement: float) -> Difference:
 
 
 def _is_by_document(passages: Sequence[Passage], gold: Sequence[GoldPassage]) -> bool:
-    """Return whether documents have to be told apart."""
     ours = {passage.document_id for passage in passages}
     theirs = {one.document_id for one in gold}
     if ours & theirs:

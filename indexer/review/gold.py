@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.problems import Problems
-from indexer.readers.files import read_text
+from indexer.readers.files import read_text, refused_on_error
 from indexer.readers.json.text import limit_fault, type_name
 from search.errors import InputError
 
@@ -35,11 +35,10 @@ def read_gold(path: Path) -> list[GoldPassage]:
     """
     if not path.is_file():
         raise InputError("no such file; check the path", path, code="gold.missing")
-    problems = Problems()
-    text = read_text(path, problems)
-    problems.raise_if_any()
+    with refused_on_error(path):
+        text = read_text(path, Problems())
     found = []
-    for line, record in _records(text or "", path):
+    for line, record in _records(text, path):
         number = record.get("PassageID") if isinstance(record, dict) else None
         if not isinstance(record, dict) or not isinstance(number, str | int):
             what = "has no PassageID" if isinstance(record, dict) else f"is {type_name(record)}"
@@ -58,24 +57,20 @@ def read_gold(path: Path) -> list[GoldPassage]:
 
 def _records(text: str, path: Path) -> Iterator[tuple[int | None, object]]:
     """Yield (1-based line, if known, and record) of a JSON list or of JSON lines."""
-    try:
-        if text.lstrip().startswith("["):
-            for record in json.loads(text):
-                yield None, record
-            return
-        for line, record in enumerate(text.split("\n"), start=1):
-            if record.strip():
-                try:
-                    yield line, json.loads(record)
-                except json.JSONDecodeError as error:
-                    error.lineno = line
-                    raise
-    except json.JSONDecodeError as error:
-        problem = (
-            f"not valid JSON ({error.msg}); give a JSON list of passages, or one record per line"
-        )
-        raise InputError(problem, path, error.lineno, code="gold.invalid") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"JSON that cannot be used ({limit_fault(error)})", path, code="gold.invalid"
-        ) from error
+    listed = text.lstrip().startswith("[")
+    lines = [text] if listed else text.split("\n")
+    for number, written in enumerate(lines, start=1):
+        try:
+            value = json.loads(written) if written.strip() else []
+        except json.JSONDecodeError as error:
+            fault = f"not valid JSON ({error.msg})"
+            problem = f"{fault}; give a JSON list of passages, or one record per line"
+            line = error.lineno if listed else number
+            raise InputError(problem, path, line, code="gold.invalid") from error
+        except (ValueError, RecursionError) as error:
+            problem = f"JSON that cannot be used ({limit_fault(error)})"
+            raise InputError(problem, path, code="gold.invalid") from error
+        if listed:
+            yield from ((None, record) for record in value)
+        elif written.strip():
+            yield number, value

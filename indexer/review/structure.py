@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.acts.granularity import Granularity
-from indexer.hierarchy.tree import arrange
 from indexer.load.in_force import unread_note, unread_status
 from indexer.load.progress import Progress, listener
 from indexer.load.reading import read_into
@@ -21,7 +19,9 @@ from indexer.load.trust import Trust, choice_of, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.problems import Choice, Note
 from indexer.readers.detect import AUTO
+from indexer.structuring.acts.granularity import Granularity
 from search.records import Passage
+from search.versions.history import Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class DocumentStructure:
     """How far the reading can be trusted."""
     choice: Choice | None = None
     """In which ways its file was read; None for formats with a single one."""
+    version: Version | None = None
+    """Which version of the document it is; None: its source names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +101,17 @@ def structure(
         read = read_into(spool, found, Titles(titles), heard, document_id=document_id)
         documents, unclear = [], Counter[str]()
         for name, title in spool.documents():
-            passages = arrange(list(spool.passages(name)), title)
+            passages = spool.arranged(name, title)
             unclear += unread_status(passages)
             documents.append(
                 DocumentStructure(
-                    name,
+                    spool.work_of(name),
                     passages[0].document_title,
                     tuple(passages),
                     warnings := tuple(structure_warnings(passages)),
                     trust_of(passages, warnings, read.choices),
                     choice_of(passages, read.choices),
+                    spool.versions[name].version if name in spool.versions else None,
                 )
             )
     return Structure(

@@ -1,5 +1,6 @@
-"""Read the structure of a document: labels and units, the lines that open them, and which of the
-possible readings of a text its numbers bear out.
+"""Read the structure of a document: from lines or blocks to passages.
 
-It knows lines and labels, and no file format.
+Labels are read once (`labels`), lines are put together (`lines`), the units that run through a text
+are found (`units`), a tree is built of lines (`pages`) or of blocks with a look (`outline`), and
+its provisions become passages (`acts`). It knows no file format and no index.
 """

@@ -20,6 +20,8 @@ COMMANDS = {
     "search": "Find the passages that answer a question.",
     "ask": "Answer a question and cite the rule behind every statement.",
     "verify": "Check each statement of an answer against the passages it cites.",
+    "compare": "Show what changed between two versions of a document.",
+    "changes": "Show what changed in the law since a day, and what that affects.",
     "documents": "List, show and delete the documents of an index.",
     "questions": "Add, list and remove answered questions, which improve similar searches.",
     "evaluate": "Measure retrieval and answers on questions with known passages.",

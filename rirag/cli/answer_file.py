@@ -14,6 +14,7 @@ import click
 
 from rirag.cli.options import json_text
 from rirag.cli.output.progress import Progress
+from rirag.refusals import unusable
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
@@ -38,11 +39,7 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
 
     asked = read_questions(questions, judged=False)
     if output is not None and output.exists() and output.samefile(questions):
-        raise InputError(
-            "is the file of questions; choose another file with --output",
-            output,
-            code="output.is-input",
-        )
+        raise unusable("output.is-input", output)
     done = set() if output is None else _answered(output)
     remaining = [one for one in asked if one.question_id not in done]
     with _opened(output) as file, Progress() as progress:
@@ -68,9 +65,9 @@ def _answered(output: Path) -> set[str]:
         *lines, rest = output.read_bytes().split(b"\n")
         answered = [_question_id(line) for line in lines]
         if None in answered:
-            raise _foreign(output, answered.index(None) + 1)
+            raise unusable("output.foreign", output, answered.index(None) + 1)
         if not (rest.startswith(BEGINNING) or BEGINNING.startswith(rest)):
-            raise _foreign(output, len(lines) + 1)
+            raise unusable("output.foreign", output, len(lines) + 1)
         if rest:
             os.truncate(output, output.stat().st_size - len(rest))
     except OSError as error:
@@ -78,11 +75,6 @@ def _answered(output: Path) -> set[str]:
             f"cannot be read: {error.strerror}", output, code="file.unreadable"
         ) from error
     return {one for one in answered if one is not None}
-
-
-def _foreign(output: Path, line: int) -> InputError:
-    message = "this file was not written by rirag ask; choose another file with --output"
-    return InputError(message, output, line, code="output.foreign")
 
 
 def _question_id(line: bytes) -> str | None:

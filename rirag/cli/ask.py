@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rirag.cli.options import options, parse_filters, print_json, search_settings
-from search.errors import InputError, LLMError
+from rirag.refusals import unusable
+from search.errors import LLMError
 
 if TYPE_CHECKING:
     from generation import AnswerContext
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _ANSWER_FLAGS = (
     "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
-    "filter_score", "filter_answerable", "regime", "examples", "prompts", "judge",
+    "filter_score", "filter_answerable", "filter_margin", "regime", "examples", "prompts", "judge",
 )  # fmt: skip
 
 
@@ -53,22 +54,19 @@ def command(
     check_mode(options, settings.answer_mode)
     context = context_of(options)
     if (question is None) == (questions is None):
-        raise InputError(
-            "give one QUESTION, or a file of them with --questions", code="option.invalid"
-        )
+        raise unusable("option.invalid/question")
     if output is not None and question is not None and as_json:
-        raise InputError(
-            "--output writes a document for people; for JSON use --json > FILE",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/document")
     from rirag.service import Query, Service
+    from search.law_in_time import as_of as on_day
 
     with Service.open(settings, answers=True) as service:
         filters = parse_filters(options["filters"])
         named = [service.document(name) for name in options["documents"]]
         context = replace(context, documents=tuple(one.document_id for one in named))
 
-        query = Query(question or "", filters=filters)
+        day = {name: options[name] for name in ("as_of", "version")}
+        query = Query(question or "", filters=filters, **day)
         if questions is not None:
             from rirag.cli.answer_file import answer_file
 
@@ -82,7 +80,7 @@ def command(
 
             answer_file(questions, output, answer_one)
             return
-        with _told(trace):
+        with _told(trace), on_day(query.day):
             if output is not None:
                 _write(service, query, context, output)
             elif as_json:
@@ -176,26 +174,16 @@ def check_mode(options: dict[str, Any], mode: str) -> None:
     Args:
         options: of the command line, by name; those that were not given are empty.
         mode: that answers.
-
-    Raises:
-        InputError: there is such an option.
     """
     for name, modes in _ONLY_FOR.items():
         if options[name] and mode not in modes:
             flag = name.removesuffix("s") if name == "documents" else name
-            raise InputError(
-                f"--{flag} is for mode {' or '.join(modes)}, but the mode is {mode}; "
-                f"leave it out, or add --mode {modes[0]}",
-                code="option.other-mode",
-            )
+            named = " or ".join(modes)
+            raise unusable("option.other-mode", flag=flag, modes=named, mode=mode, first=modes[0])
 
 
 def context_of(options: dict[str, Any]) -> AnswerContext:
-    """Return what comes with the question, and take its options away.
-
-    Raises:
-        InputError: the file of the background cannot be read, or is empty.
-    """
+    """Return what comes with the question, and take its options away."""
     from generation import AnswerContext
     from rirag.files import read_text
 

@@ -13,8 +13,7 @@ import click
 
 from rirag.cli.options import make_settings, options, print_json
 from rirag.findings import Finding
-from search.errors import RiragError
-from search.extras import installing
+from search.errors import RiragError, installing
 
 if TYPE_CHECKING:
     from rirag.settings import Settings, SettingSource

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rirag.cli.options import options
+from rirag.refusals import unusable
 
 
 @click.command()
@@ -22,10 +23,7 @@ def command(answer_ids: tuple[str, ...], days: int | None, data: Path) -> None:
     from search.errors import InputError
 
     if days is None and not answer_ids:
-        raise InputError(
-            "nothing says which answers: give their IDs, or --older-than N",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/answers")
     if not (data / FILE).is_file():
         raise InputError("this is not the folder of a server", data, code="file.unreadable")
     database = Database(data)

@@ -13,7 +13,7 @@ LEFT_OUT = "What has a problem was left out; all else was {done}."
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
+@click.argument("sources", nargs=-1, metavar="SOURCE…")
 @options("ingest")
 @takes_reading
 def command(
@@ -27,8 +27,14 @@ def command(
     different title. Text that the index already holds is not encoded again, so running the same
     command again is cheap, also after a crash.
 
+    With --history the commits of a git repository are loaded instead of a SOURCE: each that changes
+    law is a version of the file's work. Its day is that of the file or of the commit's trailer
+    Source-Date; the trailer Norm-Id names the work.
+
     To encode on several machines, see rirag encode.
     """
+    if not sources and given["history"] is None:
+        raise click.UsageError("Missing argument 'SOURCE…'.")
     settings = make_settings(index=index, encoder=encoder)
     from rirag.service import loading
 

@@ -8,9 +8,7 @@ from typing import Any
 import click
 
 from rirag.cli.options import options, parse_filters, print_json
-
-_SCOPES = ("search", "ask", "ingest", "admin")
-"""`rirag.server.access.keys.SCOPES`, which is not imported for the sake of a quick `--help`."""
+from rirag.refusals import unusable
 
 
 @click.group()
@@ -66,13 +64,10 @@ def revoke(name: str, file: Path) -> None:
 
 
 def _checked(scopes: tuple[str, ...]) -> Any:
-    from search.errors import InputError
+    from rirag.server.access.keys import SCOPES
 
     given = [one.strip() for scope in scopes for one in scope.split(",") if one.strip()]
-    unknown = [scope for scope in given if scope not in _SCOPES]
+    unknown = [scope for scope in given if scope not in SCOPES]
     if unknown:
-        raise InputError(
-            f"there is no scope {unknown[0]!r}; choose from: {', '.join(_SCOPES)}",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/scope", name=unknown[0], names=", ".join(SCOPES))
     return given

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rirag.refusals import unusable
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,11 +45,7 @@ class NumberRange(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the number.
-
-        Raises:
-            click.BadParameter: it is none, or outside of the bounds.
-        """
+        """Return the number."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value!r} is not a number.", param, ctx)
@@ -160,19 +157,12 @@ def search_settings(options: dict[str, Any], *more: str, **flags_given: Any) -> 
 
 
 def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:
-    """Read `FIELD=VALUE` options.
-
-    Raises:
-        InputError: one of them has another form.
-    """
+    """Read `FIELD=VALUE` options."""
     fields: dict[str, list[str]] = {}
     for condition in filters:
         field, equals, value = condition.partition("=")
         if not (field and equals and value):
-            raise InputError(
-                f"--filter {condition!r} is not FIELD=VALUE, such as document=COBS",
-                code="filter.invalid",
-            )
+            raise unusable("filter.invalid", condition=condition)
         fields.setdefault(field, []).append(value)
     return fields
 
@@ -216,28 +206,20 @@ def this_command() -> str:
 
 
 def three_numbers(flag: str, text: str, example: str) -> list[float]:
-    """Read an option of three numbers, none below 0 and one above.
-
-    Raises:
-        InputError: it has another form.
-    """
+    """Read an option of three numbers, none below 0 and one above."""
     try:
         found = [float(one) for one in text.split(",")]
     except ValueError:
         found = []
     if len(found) != 3 or min(found) < 0 or not sum(found) > 0:
-        raise InputError(
-            f"{flag} {text!r} is not three numbers, such as {example}", code="option.invalid"
-        )
+        raise unusable("option.invalid/numbers", flag=flag, text=text, example=example)
     return found
 
 
 def refuse_per_question(per_question: bool, as_json: bool) -> None:
     """Refuse `--per-question` without `--json`."""
     if per_question and not as_json:
-        raise InputError(
-            "--per-question adds to the output of --json; give both.", code="option.invalid"
-        )
+        raise unusable("option.invalid/per-question")
 
 
 def raise_problems(refused: Sequence[str], left_out: str, losses: Sequence[str]) -> None:

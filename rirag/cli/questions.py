@@ -8,7 +8,7 @@ import click
 
 from rirag.cli.options import FILE, make_settings, options, print_json, print_result
 from rirag.cli.output.progress import Progress
-from search.errors import InputError
+from rirag.refusals import unusable
 
 
 @click.group()
@@ -67,10 +67,7 @@ def list_(index: str | None, as_json: bool) -> None:
 def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: bool) -> None:
     """Remove the answered questions with these IDs: all of them, or none."""
     if bool(ids) == everything:
-        raise InputError(
-            "give the IDs of the questions to remove, or remove all with --all",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/questions")
     settings = make_settings(index=index)
     from rirag.service import loading
 

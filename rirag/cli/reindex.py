@@ -8,7 +8,7 @@ import click
 
 from rirag.cli.options import make_settings, options, print_result
 from rirag.cli.output.progress import Progress
-from search.errors import InputError
+from rirag.refusals import unusable
 
 
 @click.command()
@@ -23,10 +23,7 @@ def command(
     """
     settings = make_settings(index=index, encoder=encoder)
     if rollback and encoder is not None:
-        raise InputError(
-            "--rollback does not take --encoder: the previous state keeps its encoder",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/rollback")
     from indexer.load.report import count
     from rirag.service import loading
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rirag.cli.options import options, parse_filters, print_json, search_settings
+
+if TYPE_CHECKING:
+    from search import Links, Passage, SearchResult
+    from search.why import Why
 
 
 @click.command()
@@ -27,21 +32,34 @@ def command(
     """
     settings = search_settings(options, "k", "llm_url", "llm_model")
     from rirag.service import Query, Service
+    from search.law_in_time import as_of as on_day
 
-    with Service.open(settings) as service:
-        filters = parse_filters(options["filters"])
-        query = Query(question, filters=filters, search_help=search_help)
+    query = Query(
+        question, filters=parse_filters(options["filters"]), search_help=search_help,
+        as_of=options["as_of"], version=options["version"],
+    )  # fmt: skip
+    with on_day(query.day), Service.open(settings) as service:
         result = service.search(query)
         asked_about = service.why(query, why) if why is not None else None
         around = {hit.id: service.neighbours(hit, neighbours) for hit in result.hits}
         linked = service.links(result.hits) if explain else []
-    if as_json:
-        from rirag.service.json_forms import search_to_json
+        if as_json:
+            from rirag.service.query import search_to_json
 
-        print_json(search_to_json(result, around if neighbours else None, linked, asked_about))
-        return
-    from rirag.cli.output.hits import hit_text, plan_text, why_text
-    from rirag.cli.output.links import links_brief
+            print_json(search_to_json(result, around if neighbours else None, linked, asked_about))
+        else:
+            _show(result, around, linked, asked_about, explain=explain)
+
+
+def _show(
+    result: SearchResult,
+    around: Mapping[str, Sequence[Passage]],
+    linked: Sequence[Links],
+    asked_about: Why | None,
+    *,
+    explain: bool,
+) -> None:
+    from rirag.cli.output.hits import hit_text, links_brief, plan_text, why_text
     from search.provisions.citations import distinct_citations
 
     if explain:

@@ -10,8 +10,8 @@ from generation.advisor.shares import cut_to
 from generation.prompts.examples import Example, nearest_examples
 from generation.text.labels import citation_label
 from rirag.inputs.json_records import read_records
+from rirag.refusals import unusable
 from search.answered_questions.questions import AnsweredQuestion, folded
-from search.errors import InputError
 from search.messages.refusals import on_index
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ def read_examples(path: Path) -> tuple[Example, ...]:
 
     Each record has `question` and `answer`, and may have `topic`; further fields do no harm.
     `Question` and `Answer` will do as well, so that what `rirag ask` wrote can be used.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad records with their lines.
     """
     return tuple(read_records(path, _example))
 
@@ -47,9 +44,6 @@ def known_examples(
         similar: answered questions that voted in its search; without any, all are looked through.
         index: that holds answered questions and passages.
         leave_out: ID of an answered question that must not be shown.
-
-    Raises:
-        InputError: the index knows no other question.
     """
     asked = folded(question)
 
@@ -60,12 +54,8 @@ def known_examples(
     voted = (AnsweredQuestion(one.question_id, one.question, one.passages) for one in similar)
     known = others(voted) or others(index.answered_questions())
     if not known:
-        raise InputError(
-            f"mode few-shot needs answered questions, and {index.url} knows none "
-            "other than this: give a file with --examples, or add some with: "
-            + on_index("rirag questions add FILE", index.url),
-            code="mode.needs-examples",
-        )
+        command = on_index("rirag questions add FILE", index.url)
+        raise unusable("mode.needs-examples", url=index.url, command=command)
     nearest = nearest_examples(question, [Example(text, "") for text in known], SHOWN)
     answered = ((one.question, _answer(known[one.question], index)) for one in nearest)
     return tuple(Example(text, answer) for text, answer in answered if answer)

@@ -59,11 +59,7 @@ class AnswerRecord:
 
 
 def read_answers(path: Path) -> list[AnswerRecord]:
-    """Read a JSON object, a list of them, or one on each line.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad answers with their lines.
-    """
+    """Read a JSON object, a list of them, or one on each line."""
     answers = read_records(path, lambda record, line: answer_of(record, path, line))
     if not answers:
         message = "the file contains no answer; write one with: rirag ask --json"
@@ -144,9 +140,6 @@ def passages_of(
         answer: of a file.
         index: passages by `ID`; what it lacks is not a passage any more. None: the file's own
         texts.
-
-    Raises:
-        InputError: the file does not hold the text of a passage.
     """
     found = {}
     for one in answer.cited:

@@ -1,13 +1,21 @@
-"""From the passages that a question file names to the passages of an index."""
+"""From the passages that a question file names to the passages of an index; answered questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rirag.inputs.questions import GoldReference, Question
-from search.errors import InputError
+from rirag.inputs.questions import GoldReference, Question, read_questions
+from rirag.refusals import unusable
+from search.answered_questions.questions import AnsweredQuestion
 from search.records import Passage
+
+if TYPE_CHECKING:
+    from search.engines.servers import ServerOptions
 
 Resolve = Callable[[GoldReference], str | None]
 """Returns the `ID` of the passage meant, or None when the index does not hold it."""
@@ -61,11 +69,7 @@ def noting_unknown(resolve: Resolve, unknown: set[str]) -> Resolve:
 def resolve_gold(
     questions: Sequence[Question], resolve: Resolve, source: object | None = None
 ) -> JudgedQuestions:
-    """Look up every gold passage in the index.
-
-    Raises:
-        InputError: the index holds none of them, so nothing could be measured.
-    """
+    """Look up every gold passage in the index."""
     relevant: dict[str, frozenset[str]] = {}
     references = missing = 0
     for question in questions:
@@ -77,12 +81,7 @@ def resolve_gold(
             for reference, passage in found.items()
         )
     if references == missing:
-        raise InputError(
-            f"the index has none of the {references:,} relevant passages; check that "
-            "the questions belong to the indexed documents.",
-            source,
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid", source, references=references)
     texts = {question.question_id: question.text for question in questions}
     return JudgedQuestions(texts, relevant, references, missing)
 
@@ -98,3 +97,51 @@ def missing_notes(count: int) -> list[str]:
         return ["1 relevant passage is not in the index; it counts as not found"]
     several = f"{count} relevant passages are not in the index; they count as not found"
     return [several] if count else []
+
+
+def read_answered_questions(
+    files: Sequence[Path], index_url: str, server: ServerOptions | None = None
+) -> list[AnsweredQuestion]:
+    """Read question files, as `rirag evaluate` reads them.
+
+    Args:
+        files: each question of them must name a passage; one that is in several files must
+            be the same in all.
+        index_url: of the index that holds the passages; looked into for those that a file names
+            by document and number.
+        server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
+    """
+    read = {file: read_questions(file) for file in files}
+    resolve = resolver_of(index_url, server)
+    known: dict[str, AnsweredQuestion] = {}
+    first: dict[str, Path] = {}
+    for file, questions in read.items():
+        for question in questions:
+            one = _known(question, resolve)
+            if known.setdefault(one.id, one) != one:
+                raise unusable("answered-question.duplicate", file, id=one.id, first=first[one.id])
+            first.setdefault(one.id, file)
+    return list(known.values())
+
+
+def _known(question: Question, resolve: Resolve) -> AnsweredQuestion:
+    passages = (resolve(gold) or name_of(gold) for gold in question.gold)
+    text = " ".join(question.text.split())
+    return AnsweredQuestion(question.question_id, text, tuple(dict.fromkeys(passages)))
+
+
+def resolver_of(index_url: str, server: ServerOptions | None = None) -> Resolve:
+    """Return what takes IDs as they are, and looks for documents and numbers in an index.
+
+    The index is opened for the first passage that is named by document and number.
+    """
+
+    from search.engines import locate
+    from search.records import Filters
+
+    @cache
+    def by_number() -> Resolve:
+        with closing(locate(index_url, server).open(index_url)) as engine:
+            return resolver(passage for _, passage in engine.find(Filters()))
+
+    return lambda gold: gold.id if gold.id is not None else by_number()(gold)

@@ -39,9 +39,6 @@ def read_records(
         path: of the file.
         parse: takes a decoded record and its 1-based line; a ValueError says what is wrong with it.
         records: `json_lines` where a list cannot be used; None: `json_records`.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad records with their lines.
     """
     problems: list[Problem] = []
     found = []

@@ -52,9 +52,6 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
             for `question_id`. Both may have `background`, `topic` and `article`.
         judged: whether each question must name at least one relevant passage; those of a class in
             `WITHOUT_ANSWER` are left out then.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad records with their lines.
     """
     first: dict[str, int] = {}
 

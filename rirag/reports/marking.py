@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
-Span = tuple[int, int]
-"""Start and end of a stretch of text, in characters."""
+from search.text.spans import Span, merged
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 
@@ -29,42 +27,14 @@ def locate(quote: str, text: str) -> list[Span]:
     return found
 
 
-def locate_words(terms: Collection[str], text: str) -> list[Span]:
-    """Return where words with these index terms are in a text."""
-    from search.text.plain_words import WORD
-
-    wanted = frozenset(terms)
-    marked = {word for word in set(WORD.findall(text)) if not wanted.isdisjoint(_terms_of(word))}
-    return [match.span() for match in WORD.finditer(text) if match[0] in marked] if marked else []
-
-
-def locate_phrase(terms: Sequence[str], text: str) -> list[Span]:
-    """Return where words with these index terms follow each other in a text."""
-    from search.text.plain_words import WORD
-
-    words = [(term, match.span()) for match in WORD.finditer(text) for term in _terms_of(match[0])]
-    size, found = len(terms), list[Span]()
-    for at in range(len(words) - size + 1):
-        run = words[at : at + size]
-        if all(one[0] == term for one, term in zip(run, terms, strict=True)):
-            found.append((run[0][1][0], run[-1][1][1]))
-    return merged(found)
-
-
-@lru_cache(maxsize=50_000)
-def _terms_of(word: str) -> tuple[str, ...]:
-    """Return the index terms of a word, which is likely to come again."""
-    from search.text.analyzer import tokens
-
-    return tuple(tokens(word))
-
-
-def merged(spans: Sequence[Span]) -> list[Span]:
-    """Return spans in order, those that touch or overlap as one."""
-    found: list[Span] = []
-    for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
-        else:
-            found.append((start, end))
-    return found
+def marked_pieces(
+    text: str, spans: Sequence[Span], start: int = 0, end: int | None = None
+) -> Iterator[tuple[str, bool]]:
+    """Yield a stretch of a text in pieces, each with whether it is marked."""
+    end = len(text) if end is None else end
+    for first, last in merged(spans):
+        if start < last and first < end:
+            yield text[start : max(first, start)], False
+            yield text[max(first, start) : min(last, end)], True
+            start = min(last, end)
+    yield text[start:end], False

@@ -4,45 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import RedirectResponse
-from starlette.datastructures import MutableHeaders
+from fastapi.responses import PlainTextResponse, RedirectResponse
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from rirag.plain_errors import plain_error
 from rirag.server.access.caller import Caller
-from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
-from rirag.server.api.calls import state_of
+from rirag.server.api import ask, chat, documents, feedback, jobs, search
+from rirag.server.api.calls import Call, ElsewhereError, responses, scoped, state_of
 from rirag.server.mcp.over_http import McpEndpoint
-from rirag.server.middleware.bodies import BodyLimits, HeadAsGet
-from rirag.server.middleware.headers import SecurityHeaders
-from rirag.server.middleware.hosts import HostCheck
-from rirag.server.middleware.observed import Observed
-from rirag.server.middleware.public import PublicAddress
+from rirag.server.middleware import (
+    BodyLimits,
+    HostCheck,
+    Observed,
+    PublicAddress,
+)
 from rirag.server.openapi import openapi, operation_id
 from rirag.server.options import ServeOptions
-from rirag.server.pages import asking, reading, running, searching, uploading
+from rirag.server.pages import asking, reading, running, searching, uploading, versions
 from rirag.server.pages.render import page
-from rirag.server.pages.visiting import SignInNeededError
-from rirag.server.problems import Problem, invalid, problem_of, problem_response
+from rirag.server.problems import Problem, invalid, problem_of, problem_response, refusal
+from rirag.server.schemas import ReadinessResponse
 from rirag.server.state import ServerState
+from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Settings
 from search.errors import RiragError
 
 LOG = logging.getLogger("rirag.server")
 
-PAGES = (searching, asking, reading, uploading, running)
 NO_PAGES = ("/v1/", "/mcp", "/livez", "/readyz", "/metrics", "/openapi.json", "/parts/", "/static/")
 NOT_COMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/json", "application/problem+json")
 """Besides pages and static files, which are: JSON must be quick, and streams arrive in pieces."""
@@ -55,7 +54,39 @@ READABLE = ("Location", "Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-
 
 FOLDER = Path(__file__).parent / "static"
 
-API = (health, search, ask, verify, documents, jobs, feedback, chat)
+router = APIRouter(route_class=StrictRoute, tags=["Operation"])
+API = (search, ask, documents, jobs, feedback, chat)
+PAGES = (searching, asking, reading, versions, uploading, running)
+ROUTERS = (router, *(module.router for module in (*API, *PAGES)))
+
+
+@router.get("/livez", responses=responses(200, None, "The server answers.", "text/plain"))
+async def live() -> PlainTextResponse:
+    """Say that the server answers; nothing is checked."""
+    return PlainTextResponse("ok")
+
+
+_READY = responses(200, ReadinessResponse, "Everything works.")
+_READY[503] = {"description": "Something does not work.", "model": ReadinessResponse}
+
+
+@router.get("/readyz", responses=_READY)
+async def ready(request: Request) -> JsonResponse:
+    """Say whether index, models and job queue are usable."""
+    found = await asyncio.to_thread(state_of(request).readiness)
+    return JsonResponse(found, 200 if found["ready"] else 503)
+
+
+@router.get(
+    "/metrics",
+    responses=responses(200, None, "Metrics in the text format of Prometheus.", "text/plain"),
+)
+async def metrics(call: Call = scoped("admin")) -> Response:
+    """Return what is counted and timed; with keys, the scope `admin` without filters is needed."""
+    if call.caller.filters:
+        raise refusal("key.scope/metrics", scope="admin")
+    text = await asyncio.to_thread(call.state.metrics_text)
+    return Response(text, media_type=CONTENT_TYPE_LATEST)
 
 
 class CachedStaticFiles(StaticFiles):
@@ -63,20 +94,13 @@ class CachedStaticFiles(StaticFiles):
     asks with a version may keep a file for a year.
     """
 
-    def __init__(self) -> None:
-        super().__init__(directory=FOLDER)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a file."""
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file."""
+        found = await super().get_response(path, scope)
         versioned = scope.get("query_string", b"").startswith(b"v=")
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] in (200, 304):
-                age = "public, max-age=31536000, immutable" if versioned else "no-cache"
-                MutableHeaders(scope=message)["Cache-Control"] = age
-            await send(message)
-
-        await super().__call__(scope, receive, sent)
+        age = "public, max-age=31536000, immutable" if versioned else "no-cache"
+        found.headers["Cache-Control"] = age
+        return found
 
 
 def create_app(settings: Settings, options: ServeOptions | None = None) -> FastAPI:
@@ -87,29 +111,19 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
             everybody.
     """
     state = ServerState(settings, options or ServeOptions())
-
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await state.open()
-        try:
-            yield
-        finally:
-            await state.release()
-            await asyncio.to_thread(state.close)
-
     app = FastAPI(
-        title="rirag", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan,
-        redirect_slashes=False, generate_unique_id_function=operation_id,
+        title="rirag", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False,
+        lifespan=lambda _: state.running(), generate_unique_id_function=operation_id,
     )  # fmt: skip
     app.state.server = state
-    for module in (*API, *PAGES):
-        app.include_router(module.router)
-    app.mount("/static", CachedStaticFiles(), name="static")
+    for one in ROUTERS:
+        app.include_router(one)
+    app.mount("/static", CachedStaticFiles(directory=FOLDER), name="static")
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     app.state.refused = refused
-    _add_refusals(app)
+    for kind in (RiragError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _of_error)
     # The last one added is the outermost.
-    app.add_middleware(HeadAsGet)
     app.add_middleware(GZipMiddleware, compresslevel=3, exclude_content_types=NOT_COMPRESSED)
     app.add_middleware(McpEndpoint, state=state)
     app.add_middleware(BodyLimits, limits=state.options.limits)
@@ -120,36 +134,28 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
             CORSMiddleware, allow_origins=state.options.origins, allow_methods=("*",),
             allow_headers=("*",), expose_headers=READABLE, allow_private_network=True,
         )  # fmt: skip
-    app.add_middleware(SecurityHeaders)
     app.add_middleware(PublicAddress, options=state.options)
     return app
 
 
-def _add_refusals(app: FastAPI) -> None:
-    @app.exception_handler(RiragError)
-    async def of_library(request: Request, error: RiragError) -> Response:
+async def _of_error(request: Request, error: Any) -> Response:
+    """Return the response to a request that ended in an error."""
+    if isinstance(error, ElsewhereError):
+        return RedirectResponse(error.address, 303)
+    if isinstance(error, RiragError):
         return await refused(request, problem_of(error))
-
-    @app.exception_handler(RequestValidationError)
-    async def of_request(request: Request, error: RequestValidationError) -> Response:
+    if isinstance(error, RequestValidationError):
         found = [(_field(one["loc"]), plain_error(one)) for one in error.errors()]
         return await refused(request, invalid(found))
-
-    @app.exception_handler(SignInNeededError)
-    async def of_visitor(_: Request, error: SignInNeededError) -> Response:
-        return RedirectResponse(error.address, 303)
-
-    @app.exception_handler(HTTPException)
-    async def of_framework(request: Request, error: HTTPException) -> Response:
-        if request.url.path.startswith("/v1/"):  # whoever has no key learns nothing else
-            try:
-                state_of(request).gate.caller(request)
-            except Problem as refusal:
-                return await refused(request, refusal)
-        found = error if isinstance(error, Problem) else _framework(error)
-        if found.status_code == 405:  # the framework names the methods of one route alone
-            found.headers = {"Allow": ", ".join(_methods(request))}
-        return await refused(request, found)
+    if request.url.path.startswith("/v1/"):  # whoever has no key learns nothing else
+        try:
+            state_of(request).gate.caller(request)
+        except Problem as problem:
+            return await refused(request, problem)
+    answer = error if isinstance(error, Problem) else _framework(error)
+    if answer.status_code == 405:  # the framework names the methods of one route alone
+        answer.headers = {"Allow": ", ".join(_methods(request))}
+    return await refused(request, answer)
 
 
 async def refused(request: Request, problem: Problem) -> Response:
@@ -196,17 +202,12 @@ def _field(place: tuple[Any, ...]) -> str:
 
 def _methods(request: Request) -> list[str]:
     """Return the methods that an address supports."""
-    routes = (one for module in (*API, *PAGES) for one in module.router.routes)
+    routes = (route for one in ROUTERS for route in one.routes)
     found = [one for one in routes if one.matches(request.scope)[0] != Match.NONE]
     return sorted({method for one in found for method in getattr(one, "methods", None) or ()})
 
 
 def _framework(error: HTTPException) -> Problem:
-    codes = {404: "request.not-found", 405: "request.method", 413: "request.too-large"}
-    details = {
-        404: "this address does not exist.",
-        405: "this address does not support this method.",
-    }
-    code = codes.get(error.status_code, "request.malformed")
-    detail = details.get(error.status_code, str(error.detail))
-    return Problem(code, detail, status=error.status_code, headers=error.headers)
+    names = {404: "request.not-found", 405: "request.method"}
+    name = names.get(error.status_code, "request.malformed/other")
+    return refusal(name, status=error.status_code, headers=error.headers, why=error.detail)

@@ -9,6 +9,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from rirag.refusals import unusable
 from search.errors import InputError
 
 CORES = os.cpu_count() or 1
@@ -97,8 +98,8 @@ class ServeOptions:
         """Return the networks whose `X-Forwarded-*` headers are read."""
         return [ip_network(one) for one in self.proxies]
 
-    def _problem(self) -> str:
-        """Return what is wrong with the public addresses; empty: nothing."""
+    def _problem(self) -> InputError | None:
+        """Return what is wrong with the public addresses; None: nothing."""
         for option, values, pattern, form in (
             ("--public-url", [self.public_url], _URL, "a URL such as https://example.com/law"),
             ("--root-path", [self.root_path], ROOT_PATH, "a path such as /law"),
@@ -107,40 +108,25 @@ class ServeOptions:
         ):
             for value in filter(None, values):
                 if not pattern.fullmatch(value):
-                    return f"{option} {value!r}: write {form}"
+                    return unusable("option.invalid/address", option=option, value=value, form=form)
         try:
             self.networks()
         except ValueError as error:
-            return f"--trust-proxy: {error}; write one such as 10.0.0.0/8"
-        return ""
+            return unusable("option.invalid/proxy", why=error)
+        return None
 
     def check(self) -> None:
-        """Refuse an address that others can reach while nobody needs a key.
-
-        Raises:
-            InputError: no keys are configured for it, the keys file holds none, or a public address
-                cannot be one.
-        """
+        """Refuse an address that others can reach while nobody needs a key."""
         if problem := self._problem():
-            raise InputError(problem, code="option.invalid")
+            raise problem
         if self.keys is None:
             if not self.is_local:
-                raise InputError(
-                    f"other machines can reach {self.host}, which requires keys: make "
-                    "one with rirag keys add NAME --scope search --scope ask --keys "
-                    "keys.json, and start with --keys keys.json",
-                    code="server.needs-keys",
-                )
+                raise unusable("server.needs-keys", host=self.host)
             return
         from rirag.server.access.keys import KeysFile
 
         if not KeysFile(self.keys).keys():
-            raise InputError(
-                "the file contains no key; add one with: rirag keys add NAME --scope "
-                f"search --keys {self.keys}",
-                self.keys,
-                code="keys-file.empty",
-            )
+            raise unusable("keys-file.empty", self.keys, path=self.keys)
 
 
 def host_name(host: str) -> str:

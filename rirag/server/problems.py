@@ -21,7 +21,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from rirag.server.root_path import rooted
+from rirag.refusals import said, sentences
+from rirag.server.addresses import rooted
 from search.errors import RiragError
 
 LOG = logging.getLogger("rirag.server")
@@ -75,6 +76,16 @@ class Problem(HTTPException):
         }
 
 
+def refusal(
+    name: str, /, *, status: int | None = None, headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> Problem:  # fmt: skip
+    """Return a refusal by its name in `rirag/refusals.toml`, with the values that it tells."""
+    shown = {field: values[field] for field in sentences()[name].get("shows", ())}
+    code, detail = name.partition("/")[0], said(name, **values)
+    return Problem(code, detail, status=status, headers=headers, **shown)
+
+
 _FOLDERS = re.compile(r"(?<![\w:/.])/(?:[^\s/'\",;:]+/)+(?=[^\s/])")
 """The folders of an absolute path: clients need not know where the server keeps its files."""
 
@@ -88,35 +99,26 @@ def problem_of(error: RiragError) -> Problem:
 
 
 def told(error: Exception, event: str, **where: Any) -> Problem:
-    """Return the refusal that work ends in; a defect is logged, and says nothing of itself.
-
-    Args:
-        error: what ended the work.
-        event: what the log calls it.
-        where: further fields of the line in the log.
-    """
+    """Return the refusal that work ends in; a defect is logged as an event, and says nothing."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, RiragError):
         return problem_of(error)
     LOG.error(event, exc_info=error, extra=where)
-    return Problem("server.failed", "internal error; the log has the details.")
+    return refusal("server.failed")
 
 
 def invalid(found: Sequence[tuple[str, str]]) -> Problem:
     """Return the refusal of a request with wrong fields, each with what is wrong with it."""
     field, wrong = found[0]
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-    return Problem(
-        "request.invalid",
-        f"{field}: {wrong}{more}.",
-        errors=[{"field": name, "problem": why} for name, why in found[:20]],
-    )
+    errors = [{"field": name, "problem": why} for name, why in found[:20]]
+    return refusal("request.invalid/fields", field=field, wrong=wrong, more=more, errors=errors)
 
 
-def busy(detail: str, code: str = "limit.busy", seconds: int = 1) -> Problem:
+def busy(name: str, seconds: int, **values: Any) -> Problem:
     """Return the refusal of work beyond a limit."""
-    return Problem(code, detail, headers={"Retry-After": str(seconds)}, retry_after=seconds)
+    return refusal(name, headers={"Retry-After": str(seconds)}, retry_after=seconds, **values)
 
 
 async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
@@ -129,25 +131,3 @@ def problem_response(problem: Problem, instance: str) -> Response:
     """Return the response that a problem is."""
     body = json.dumps(problem.to_json(instance), ensure_ascii=False).encode("utf-8", "replace")
     return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
-
-
-NOT_YET = ("as_of", "since", "until", "version")
-"""Parameters that belong to law in time, whose names are kept free."""
-
-
-def refuse_not_yet(names: object) -> None:
-    """Refuse parameters whose meaning comes with a later version.
-
-    Raises:
-        Problem: one of them was given.
-    """
-    given = [name for name in NOT_YET if isinstance(names, Mapping) and name in names]
-    if given:
-        raise Problem(
-            "request.not-available",
-            (
-                f"{given[0]!r} is not supported in this version: the server answers from "
-                "the text in the index; leave the parameter out."
-            ),
-            parameter=given[0],
-        )

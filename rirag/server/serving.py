@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import socket
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
+from rirag.refusals import unusable
 from rirag.server.options import ServeOptions
-from search.errors import InputError, MissingDependencyError
+from search.errors import MissingDependencyError
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -19,6 +23,9 @@ if TYPE_CHECKING:
     from rirag.server.state import ServerState
     from rirag.settings import Settings
 
+NEEDED = (
+    "fastapi", "uvicorn", "jinja2", "python_multipart", "prometheus_client", "mcp", "docx"
+)  # fmt: skip
 BACKLOG = 2048
 SHUTDOWN_S = 30
 """Time for open answers to end."""
@@ -35,16 +42,7 @@ def require_extra() -> None:
     """
     from importlib.util import find_spec
 
-    needed = (
-        "fastapi",
-        "uvicorn",
-        "jinja2",
-        "python_multipart",
-        "prometheus_client",
-        "mcp",
-        "docx",
-    )
-    if any(find_spec(name) is None for name in needed):
+    if any(find_spec(name) is None for name in NEEDED):
         raise MissingDependencyError("the server", "server")
 
 
@@ -68,26 +66,18 @@ def serve(
     import uvicorn
 
     from rirag.server.app import create_app
-    from rirag.server.connections import TimedConnection
-    from rirag.server.middleware.observed import log_to_stderr
+    from rirag.server.middleware import TimedConnection
 
+    sys.setswitchinterval(0.001)  # pages wait 1 ms, not 5, for a thread that computes
     with bound:
         app = create_app(settings, options)
         log_to_stderr()
         config = uvicorn.Config(
-            app,
-            http=TimedConnection,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=True,
-            proxy_headers=False,
-            timeout_keep_alive=KEEP_ALIVE_S,
-            timeout_graceful_shutdown=SHUTDOWN_S,
-            h11_max_incomplete_event_size=64 * 1024,
-            lifespan="on",
-            ws="none",
-        )
+            app, http=TimedConnection, log_config=None, access_log=False, server_header=False,
+            date_header=True, proxy_headers=False, timeout_keep_alive=KEEP_ALIVE_S,
+            timeout_graceful_shutdown=SHUTDOWN_S, h11_max_incomplete_event_size=64 * 1024,
+            lifespan="on", ws="none",
+        )  # fmt: skip
         server = uvicorn.Server(config)
         before_exit(server, app.state.server)
         if started is not None:
@@ -125,11 +115,8 @@ def _bind(options: ServeOptions) -> socket.socket:
         made.bind(family[4])
         made.listen(BACKLOG)
     except OSError as error:
-        raise InputError(
-            f"cannot listen on {options.host} port {options.port}: "
-            f"{(error.strerror or str(error)).lower()}; choose another --host or --port",
-            code="server.address",
-        ) from None
+        why = (error.strerror or str(error)).lower()
+        raise unusable("server.address", host=options.host, port=options.port, why=why) from None
     return made
 
 
@@ -153,3 +140,32 @@ def serve_stdio(settings: Settings) -> None:
 
     with Service.open(settings, fresh_every_s=FRESH_EVERY_S) as service:
         asyncio.run(make_server(LocalDesk(service)).run_stdio_async())
+
+
+class JsonLines(logging.Formatter):
+    """Log records as one JSON object a line."""
+
+    _OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        data: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+        }
+        data |= {k: v for k, v in vars(record).items() if k not in self._OWN}
+        if record.exc_info:
+            data["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(data, default=str)
+
+
+def log_to_stderr() -> None:
+    """Write the server's log as JSON lines to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in ("rirag.server", "indexer", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from contextlib import AbstractAsyncContextManager, suppress
+import tomllib
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from rirag.server.access.caller import Caller, Gate, filters_of
+import prometheus_client
+
+from rirag.server.access.caller import Gate, filters_of
 from rirag.server.access.keys import KeysFile
-from rirag.server.audit import Audit
 from rirag.server.jobs.loading import ServiceLoader
 from rirag.server.jobs.uploads import Uploads
 from rirag.server.jobs.worker import Worker
-from rirag.server.metrics import Metrics
 from rirag.server.options import ServeOptions
-from rirag.server.problems import Problem
-from rirag.server.storage.answers import Answers
+from rirag.server.problems import refusal
+from rirag.server.storage.answers import Answers, Feedback
+from rirag.server.storage.audit import Audit
 from rirag.server.storage.database import Database
-from rirag.server.storage.feedback import Feedback
 from rirag.server.storage.jobs import Jobs
 from rirag.server.work import Slots
 from search.errors import RiragError
@@ -36,15 +39,43 @@ MOST_LINE = 100_000
 """A line that is never full: what waits there takes milliseconds."""
 
 
+class Metrics:
+    """The counters of one server."""
+
+    def __init__(self) -> None:
+        self._registry = prometheus_client.CollectorRegistry()
+        table = tomllib.loads((files("rirag.server") / "metrics.toml").read_text("utf-8"))
+        self._held: dict[str, Any] = {
+            key: getattr(prometheus_client, one.pop("kind"))(
+                one.pop("name"), one.pop("says"), one.pop("labels"), registry=self._registry, **one
+            )
+            for key, one in table.items()
+        }
+
+    def request(self, method: str, path: str, status: int, seconds: float) -> None:
+        """Count a request that has ended; status 0: the client left before the response."""
+        self._held["requests"].labels(method, path, str(status)).inc()
+        self._held["seconds"].labels(path).observe(seconds)
+
+    def answer(self, mode: str, outcome: str) -> None:
+        """Count an answer by what became of it."""
+        self._held["answers"].labels(mode, outcome).inc()
+
+    def text(
+        self, running: Mapping[str, int], jobs: Mapping[str, int], index: Mapping[str, int]
+    ) -> bytes:
+        """Return everything in the text format of Prometheus."""
+        for gauge, values in (("running", running), ("jobs", jobs), ("index", index)):
+            for name, value in values.items():
+                self._held[gauge].labels(name).set(value)
+        return prometheus_client.generate_latest(self._registry)
+
+
 class ServerState:
     """What is open from start to shutdown."""
 
     def __init__(self, settings: Settings, options: ServeOptions) -> None:
-        """Open nothing yet; `open` does.
-
-        Raises:
-            RiragError: keys, data folder or audit file cannot be used.
-        """
+        """Open nothing yet; `running` does."""
         options.check()
         self.settings = settings
         self.options = options
@@ -66,46 +97,39 @@ class ServerState:
         self.writing = threading.Lock()
         self.stopping = False
         self._service: Service | None = None
-        loader = ServiceLoader(settings, self.service, self.service_seeing, self.uploads)
+        loader = ServiceLoader(settings, self.service_for, self.uploads)
         self.worker = Worker(self.jobs, self.uploads, loader, self.writing)
         self._limited: dict[str, Service] = {}
         self._opening = threading.Lock()
-        self._ends: asyncio.Event | None = None
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._held: list[asyncio.Task[None]] = []
-        self._deleting: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
-        """Open the index, and take up the jobs of an earlier run.
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Open the index, take up the jobs of an earlier run, and close everything in the end.
 
         An index that cannot be opened is looked for again with each request that needs it.
         """
-        if self.options.keep_days:
-            self._deleting = asyncio.create_task(self._delete_old())
-        if not self.options.read_only:
-            await asyncio.to_thread(self.worker.start)
-        with suppress(RiragError):
-            await asyncio.to_thread(self._warm)
+        deleting = asyncio.create_task(self._delete_old())
+        try:
+            if not self.options.read_only:
+                await asyncio.to_thread(self.worker.start)
+            with suppress(RiragError):  # a first search loads what the next ones need
+                await asyncio.to_thread(lambda: self.service().search("rule", k=1))
+            yield
+        finally:
+            self.stopping = True
+            deleting.cancel()
+            await asyncio.to_thread(self.close)
 
     async def _delete_old(self) -> None:
         """Delete stored answers once they are as old as the options say."""
-        while not self.stopping:
+        while self.options.keep_days:
             with suppress(RiragError):  # a disk may be full for an hour
                 await asyncio.to_thread(self.answers.delete_older, self.options.keep_days)
             await asyncio.sleep(SECONDS_BETWEEN_DELETIONS)
 
-    def _warm(self) -> None:
-        """Open the index, and run what a first search loads."""
-        from rirag.service import Query
-
-        self.service().search(Query("rule", k=1))
-
     def service(self) -> Service:
-        """Return the service over the whole index.
-
-        Raises:
-            RiragError: the index cannot be opened.
-        """
+        """Return the service over the whole index."""
         with self._opening:
             if self._service is None:
                 from rirag.service import Service
@@ -115,11 +139,7 @@ class ServerState:
                 )
         return self._service
 
-    def service_for(self, caller: Caller) -> Service:
-        """Return the service over what a caller may see."""
-        return self.service_seeing(caller.bound)
-
-    def service_seeing(self, bound: str) -> Service:
+    def service_for(self, bound: str) -> Service:
         """Return the service over what callers with these filters may see."""
         whole = self.service()
         if not bound:
@@ -136,32 +156,6 @@ class ServerState:
     def one_at_a_time(self, name: str) -> asyncio.Lock:
         """Return the lock of a name, the same one as long as somebody holds it or waits."""
         return self._locks.setdefault(name, asyncio.Lock())
-
-    async def hold_open(self, context: AbstractAsyncContextManager[object]) -> None:
-        """Enter a context, and leave it at the shutdown, in one and the same task."""
-        entered, self._ends = asyncio.Event(), self._ends or asyncio.Event()
-
-        async def hold(ends: asyncio.Event) -> None:
-            async with context:
-                entered.set()
-                await ends.wait()
-
-        task = asyncio.create_task(hold(self._ends))
-        self._held.append(task)
-        waiting = asyncio.create_task(entered.wait())
-        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        if task.done():
-            task.result()
-
-    async def release(self) -> None:
-        """Leave what is held open."""
-        self.stopping = True
-        if self._ends is not None:
-            self._ends.set()
-        if self._deleting is not None:
-            self._deleting.cancel()
-        await asyncio.gather(*self._held, return_exceptions=True)
 
     def readiness(self) -> dict[str, Any]:
         """Return what is usable: index, models and job queue, each with a sentence where not."""
@@ -193,18 +187,11 @@ class ServerState:
         return {"question": question} if self.options.log_questions else {}
 
     def refuse_writes(self) -> None:
-        """Refuse what changes the index where the server only reads.
-
-        Raises:
-            Problem: it does, or it is shutting down.
-        """
+        """Refuse what changes the index where the server only reads."""
         if self.options.read_only:
-            raise Problem(
-                "server.read-only",
-                "this server is read-only: it was started with --read-only.",
-            )
+            raise refusal("server.read-only")
         if self.stopping:
-            raise Problem("server.stopping", "the server is shutting down; try again soon.")
+            raise refusal("server.stopping", again="try")
 
     def metrics_text(self) -> bytes:
         """Return the metrics as Prometheus reads them."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from rirag.server.strict import json_text
@@ -34,7 +33,7 @@ def data_only(data: object) -> bytes:
     return f"data: {json_text(data)}\n\n".encode()
 
 
-class WorkStream(Response):
+class WorkStream(StreamingResponse):
     """Sends what work emits, as it does; a client that leaves cancels the work."""
 
     def __init__(
@@ -44,49 +43,37 @@ class WorkStream(Response):
         headers: Mapping[str, str] | None = None,
         heartbeat: bytes = HEARTBEAT,
         heartbeat_s: float = HEARTBEAT_S,
-        on_close: Callable[[], object] | None = None,
+        on_close: Callable[[], object] = lambda: None,
     ) -> None:
         self._work = work
         self._heartbeat = heartbeat
         self._heartbeat_s = heartbeat_s
         self._on_close = on_close
-        super().__init__(None, 200, dict(headers or {}), media_type)
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.emit: Emit = self._queue.put_nowait
+        """Keeps a piece until the stream begins, or sends it."""
+        self._sent = self._pieces()
         # Proxies must not gather what is to arrive piece by piece.
-        self.headers["X-Accel-Buffering"] = "no"
-        del self.headers["content-length"]
+        headers = {**(headers or {}), "X-Accel-Buffering": "no"}
+        super().__init__(self._sent, 200, headers, media_type)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream until the work ends or the client leaves."""
-        sending = asyncio.create_task(self._send(send))
-        leaving = asyncio.create_task(_left(receive))
+        # As of 2.4 a server tells by an error of `send` that a client has left; uvicorn does not.
+        scope = {**scope, "asgi": {**scope.get("asgi", {}), "spec_version": "2.3"}}
         try:
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            if sending.done():
-                sending.result()
+            await super().__call__(scope, receive, send)
         finally:
-            for task in (sending, leaving):
-                task.cancel()
-            if self._on_close is not None:
-                self._on_close()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
-
-    async def _send(self, send: Send) -> None:
-        await send(
-            {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
-        )
-        async with contextlib.aclosing(self._pieces()) as pieces:
-            async for piece in pieces:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            self._on_close()
+            await self._sent.aclose()
 
     async def _pieces(self) -> AsyncGenerator[bytes]:
-        queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-        working = asyncio.ensure_future(self._work(queue.put_nowait))
-        working.add_done_callback(lambda _: queue.put_nowait(None))
+        working = asyncio.ensure_future(self._work(self.emit))
+        working.add_done_callback(lambda _: self._queue.put_nowait(None))
         try:
             while True:
                 try:
-                    piece = await asyncio.wait_for(queue.get(), self._heartbeat_s)
+                    piece = await asyncio.wait_for(self._queue.get(), self._heartbeat_s)
                 except TimeoutError:
                     yield self._heartbeat
                     continue
@@ -100,11 +87,7 @@ class WorkStream(Response):
 
 
 async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Await work, and cancel it when the client leaves.
-
-    Raises:
-        ClientDisconnect: it left.
-    """
+    """Await work, and cancel it when the client leaves."""
     working = asyncio.create_task(work)
     leaving = asyncio.create_task(_left(request.receive))
     try:

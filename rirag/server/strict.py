@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
+from pydantic_core import to_json
 
-from rirag.server.problems import Problem, refuse_not_yet
+from rirag.server.addresses import ORIGIN, document_address, rule_address
+from rirag.server.problems import Problem, refusal
 
 MOST_DEPTH = 64
 NO_KEY = ("/livez", "/readyz")
@@ -21,14 +23,9 @@ class StrictRequest(Request):
     """A request whose JSON is taken literally."""
 
     async def json(self) -> Any:
-        """Return the body as JSON.
-
-        Raises:
-            Problem: it is none, nests too deep, or has a name twice, NaN or Infinity.
-        """
+        """Return the body as JSON."""
         if not hasattr(self, "_strict"):
             self._strict = read_json(await self.body())
-            refuse_not_yet(self._strict)
         return self._strict
 
 
@@ -44,24 +41,15 @@ class StrictRoute(APIRoute):
         async def checked(request: Request) -> Response:
             if self.path not in NO_KEY:  # whoever has no key learns nothing else
                 request.app.state.server.gate.caller(request)
-            refuse_not_yet(request.query_params)
             unknown = sorted(set(request.query_params) - known)
             if unknown:
                 names = ", ".join(sorted(known)) or "none"
-                raise Problem(
-                    "request.invalid",
-                    f"unknown parameter {unknown[0][:80]!r}; this address takes: {names}.",
-                    parameter=unknown[0][:80],
-                )
+                raise refusal("request.invalid/parameter", parameter=unknown[0][:80], names=names)
             repeated = [n for n in request.query_params if len(request.query_params.getlist(n)) > 1]
             if repeated:
-                raise Problem(
-                    "request.invalid", f"the parameter {repeated[0]!r} was given more than once."
-                )
+                raise refusal("request.invalid/repeated", name=repeated[0])
             if takes_json and not _is_json(request.headers.get("content-type", "")):
-                raise Problem(
-                    "request.not-json", "send the body as JSON with Content-Type: application/json."
-                )
+                raise refusal("request.not-json")
             return await handle(StrictRequest(request.scope, request.receive))
 
         return checked
@@ -72,11 +60,7 @@ def _is_json(content_type: str) -> bool:
 
 
 def read_json(body: bytes) -> Any:
-    """Return a JSON value.
-
-    Raises:
-        Problem: it is none, nests too deep, or has a name twice, NaN or Infinity.
-    """
+    """Return a JSON value."""
     try:
         value = json.loads(body.decode("utf-8"), object_pairs_hook=_once, parse_constant=_constant)
     except RecursionError:
@@ -125,7 +109,33 @@ def _constant(name: str) -> Any:
 
 
 def _malformed(why: str) -> Problem:
-    return Problem("request.malformed", f"the body is not valid JSON: {why}.")
+    return refusal("request.malformed", why=why)
+
+
+def mapped(
+    value: Any,
+    text: Callable[[str], str] = lambda one: one,
+    record: Callable[[dict[str, Any]], dict[str, Any]] = lambda one: one,
+) -> Any:
+    """Return JSON with its texts and objects changed, the inner ones first."""
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, Mapping):
+        return record({name: mapped(one, text, record) for name, one in value.items()})
+    return [mapped(o, text, record) for o in value] if isinstance(value, list | tuple) else value
+
+
+def with_urls(value: Any) -> Any:
+    """Return JSON in which everything that names a passage or document has its `url`, too."""
+    return mapped(value, record=_with_url) if ORIGIN.get() else value
+
+
+def _with_url(record: dict[str, Any]) -> dict[str, Any]:
+    document, number = record.get("document_id"), record.get("passage_id")
+    if not isinstance(document, str):
+        return record
+    place = document_address(document) if number is None else rule_address(document, number)
+    return {**record, "url": ORIGIN.get() + place}
 
 
 class JsonResponse(Response):
@@ -141,20 +151,6 @@ class JsonResponse(Response):
 def json_text(value: Any) -> str:
     """Return JSON on one line, valid UTF-8 and without NaN."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        text.encode("utf-8")
-    except UnicodeEncodeError:
+        return to_json(value, inf_nan_mode="null").decode()
+    except ValueError:  # half of a surrogate pair, which UTF-8 does not have
         return json.dumps(value, separators=(",", ":"))
-    except ValueError:
-        return json_text(_finite(value))
-    return text
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {name: _finite(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(one) for one in value]
-    return value

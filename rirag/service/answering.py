@@ -27,12 +27,7 @@ class Answering:
     """Everything for answers that stays the same from one question to the next."""
 
     def __init__(self, settings: Settings, bound_llm: BoundLLM | None = None) -> None:
-        """Read what the settings name.
-
-        Raises:
-            InputError: a model is needed and not named, there is no such regime, or a file of
-                prompts or examples cannot be used.
-        """
+        """Read what the settings name."""
         self._settings = settings
         models = wanted_models(settings)
         if models is not None and bound_llm is not None:
@@ -64,25 +59,18 @@ class Answering:
         from generation.verify import VerifySettings
 
         given = self._settings
+        judge = load_judge(given.judge, default="none")
         return AnswerSettings(
             filter=FilterSettings(
-                max_passages=given.filter_limit,
-                max_drop=given.filter_drop,
-                min_score=given.filter_floor,
-                score=given.filter_score,
-                min_answerable=given.filter_answerable,
+                max_passages=given.filter_limit, max_drop=given.filter_drop,
+                min_score=given.filter_floor, score=given.filter_score,
+                min_answerable=given.filter_answerable, margin=given.filter_margin,
             ),
             prompts=self.prompts,
-            verify=VerifySettings(
-                load_judge(given.judge, default="none"),
-                wants_llm(given.judge),
-                given.require_supported,
-            ),
+            verify=VerifySettings(judge, wants_llm(given.judge), given.require_supported),
             calls_at_once=given.llm_calls_at_once,
             delegate=DelegateSettings(
-                max_steps=given.delegate_steps,
-                max_tokens=given.delegate_tokens,
-                max_cost=given.delegate_cost,
-                max_seconds=given.delegate_seconds,
+                max_steps=given.delegate_steps, max_tokens=given.delegate_tokens,
+                max_cost=given.delegate_cost, max_seconds=given.delegate_seconds,
             ),
-        )
+        )  # fmt: skip

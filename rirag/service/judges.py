@@ -27,9 +27,6 @@ def load_judge(name: str | None, default: str = "cross-encoder") -> Judge | None
     Args:
         name: None: the default.
         default: what is used without a name.
-
-    Raises:
-        RiragError: there is no judge of this name.
     """
     if (name or default) in (NO_JUDGE, LLM_JUDGE):
         return None

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from search.errors import InputError
+from rirag.refusals import unusable
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -15,32 +15,28 @@ if TYPE_CHECKING:
     from rirag.settings import Settings
 
 
+AS_SET = (
+    "timeout_s", "reply_timeout_s", "max_tokens", "temperature", "key_header", "context_tokens",
+    "prompt_price", "reply_price",
+)  # fmt: skip
+"""Settings of each model that have the same name behind `llm_`."""
+
+
 def language_model(settings: Settings, otherwise: str = "") -> LLM:
     """Return the language model of the settings.
 
     Args:
         settings: with its URL and name.
         otherwise: what else a user can do, added to the refusal.
-
-    Raises:
-        InputError: URL or name is missing.
     """
     url, model = settings.llm_url, settings.llm_model
     if not (url and model):
-        raise InputError(
-            "a language model needs both --llm-url and --llm-model (or RIRAG_LLM_URL and "
-            f"RIRAG_LLM_MODEL){otherwise}",
-            code="llm.not-configured",
-        )
+        raise unusable("llm.not-configured", otherwise=otherwise)
     return _model(settings, url, model, settings.llm_api_key)
 
 
 def language_models(settings: Settings, otherwise: str = "") -> dict[str, LLM]:
-    """Return the language models by role: the default one (`""`), and those of their own.
-
-    Raises:
-        InputError: URL or name of the default one is missing.
-    """
+    """Return the language models by role: the default one (`""`), and those of their own."""
     from rirag.settings import MODEL_ROLES
 
     models = {"": language_model(settings, otherwise)}
@@ -56,11 +52,7 @@ def language_models(settings: Settings, otherwise: str = "") -> dict[str, LLM]:
 
 
 def wanted_models(settings: Settings) -> dict[str, LLM] | None:
-    """Return the models by role; None where none is named and none is needed.
-
-    Raises:
-        InputError: the mode or the judge of the settings needs one that is not named.
-    """
+    """Return the models by role; None where none is named and none is needed."""
     from rirag.service.judges import wants_llm
 
     if wants_llm(settings.judge):
@@ -82,20 +74,8 @@ def _model(settings: Settings, url: str, model: str, key: SecretStr | None) -> L
     from generation import LLMSettings, OpenAILLM
     from rirag.settings import names_in
 
+    given = {name: getattr(settings, f"llm_{name}") for name in AS_SET}
+    without, extra = names_in(settings.llm_without), json.loads(settings.llm_extra or "{}")
     return OpenAILLM(
-        LLMSettings(
-            url=url,
-            model=model,
-            api_key=key,
-            timeout_s=settings.llm_timeout_s,
-            reply_timeout_s=settings.llm_reply_timeout_s,
-            max_tokens=settings.llm_max_tokens,
-            temperature=settings.llm_temperature,
-            without=names_in(settings.llm_without),
-            extra=json.loads(settings.llm_extra or "{}"),
-            key_header=settings.llm_key_header,
-            context_tokens=settings.llm_context_tokens,
-            prompt_price=settings.llm_prompt_price,
-            reply_price=settings.llm_reply_price,
-        )
+        LLMSettings(url=url, model=model, api_key=key, without=without, extra=extra, **given)
     )

@@ -18,7 +18,7 @@ from rirag.service.server_settings import server_options
 from search.errors import CancelledError
 
 if TYPE_CHECKING:
-    from indexer.acts.granularity import Granularity
+    from indexer.structuring.acts.granularity import Granularity
     from rirag.settings import Settings
     from search import AnsweredQuestion, Encoder, IndexDescription
 
@@ -159,12 +159,20 @@ def delete_documents(settings: Settings, document_ids: Iterable[str]) -> IndexDe
         return change.commit(nothing)
 
 
+def merge_documents(
+    settings: Settings, document_ids: Iterable[str], into: str, *, dry_run: bool = False
+) -> indexer.MergeReport:
+    """Join documents that are versions of one work; `indexer.merge` has the refusals."""
+    server = server_options(settings)
+    return indexer.merge(document_ids, into, settings.index, dry_run=dry_run, server=server)
+
+
 def add_questions(
     settings: Settings, files: Sequence[Path], *, progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> indexer.QuestionsReport:  # fmt: skip
     """Add the answered questions of files: all of them, or none."""
-    from rirag.inputs.question_files import read_answered_questions
+    from rirag.inputs.gold import read_answered_questions
 
     server = server_options(settings)
     questions = read_answered_questions(files, settings.index, server)

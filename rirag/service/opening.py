@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from typing import TYPE_CHECKING
 
 import search
@@ -14,6 +14,7 @@ from search.records import Filters, Passage
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
+    from search.engines.protocol import Engine
 
 
 def open_index(settings: Settings, *, reranking: bool = True) -> search.Index:
@@ -28,34 +29,34 @@ def open_index(settings: Settings, *, reranking: bool = True) -> search.Index:
 
 def why_closed(settings: Settings) -> str:
     """Return why the index cannot be opened, without loading its models; empty: it can."""
-    from search.engines import locate
-
     try:
-        locate(settings.index, server_options(settings)).open(settings.index).close()
+        with _engine(settings):
+            return ""
     except RiragError as error:
         return str(error)
-    return ""
 
 
 def passages_by_id(settings: Settings, ids: Collection[str]) -> dict[str, Passage]:
     """Return those of the passages that the index holds, without loading its models."""
-    from search.engines import locate
-
     if not ids:
         return {}
-    backend = locate(settings.index, server_options(settings))
-    with closing(backend.open(settings.index)) as engine:
+    with _engine(settings) as engine:
         found = engine.find(Filters({"id": tuple(dict.fromkeys(ids))}))
         return {passage.id: passage for _, passage in found}
 
 
 def all_passages(settings: Settings) -> tuple[Passage, ...]:
     """Return all passages of the index in its order, without loading its models."""
+    with _engine(settings) as engine:
+        return tuple(passage for _, passage in engine.find(Filters()))
+
+
+def _engine(settings: Settings) -> AbstractContextManager[Engine]:
+    """Open the engine that holds the index."""
     from search.engines import locate
 
     backend = locate(settings.index, server_options(settings))
-    with closing(backend.open(settings.index)) as engine:
-        return tuple(passage for _, passage in engine.find(Filters()))
+    return closing(backend.open(settings.index))
 
 
 class Refresher:

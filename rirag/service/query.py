@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from search.json_form import Record
+from search.json_form import Record, to_json
 
 if TYPE_CHECKING:
     from generation import Answer
-    from search import SearchResult
+    from search import Passage, SearchResult
+    from search.lookup.links import Links
+    from search.why import Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,43 @@ class Query:
     settings say, for searches not."""
     formulations: Collection[str] = ()
     """Other words for the question that are searched too."""
+    as_of: str = ""
+    """Day whose law is asked for, as `2026-12-31`, or `all`; empty: today."""
+    version: str = ""
+    """Name of the versions that are searched; empty: those of the day."""
+    others: bool = False
+    """Whether a search brings all other passages that it found, too, to count them."""
+
+    @property
+    def day(self) -> str | None:
+        """What `search.as_of` takes; None: today.
+
+        Raises:
+            InputError: `as_of` is no day, or both it and `version` are given.
+        """
+        return asked_day_of(self.as_of, self.version)
+
+
+def asked_day_of(as_of: str, version: str) -> str | None:
+    """Return what `search.as_of` takes for a day or the name of a version; None: today.
+
+    Raises:
+        InputError: the day is none, or both are given.
+    """
+    from search.errors import InputError
+    from search.law_in_time import ALL, NAMED
+    from search.versions.history import is_day
+
+    if as_of and version:
+        raise InputError(
+            "give either a day (as_of) or the name of a version, not both", code="version.interval"
+        )
+    if as_of and as_of != ALL and not is_day(as_of):
+        raise InputError(
+            f"as_of must be a day such as 2026-12-31, or all, not {as_of!r:.40}",
+            code="version.interval",
+        )
+    return as_of or (version if is_day(version) else version and f"{NAMED}{version}") or None
 
 
 def query_of(asked: Query | str, **changed: Any) -> Query:
@@ -51,3 +90,28 @@ class Answered(Record):
 
     def __str__(self) -> str:
         return str(self.answer)
+
+
+def search_to_json(
+    result: SearchResult,
+    neighbours: Mapping[str, Sequence[Passage]] | None = None,
+    links: Sequence[Links] = (),
+    why: Why | None = None,
+) -> dict[str, Any]:
+    """Return a search as `rirag search --json` prints it.
+
+    Args:
+        result: of a search.
+        neighbours: `ID` of each hit → the passages around it; None: they were not asked for.
+        links: of each hit; empty: they were not asked for.
+        why: of the passage that was asked about; None: none was.
+    """
+    data = result.to_json()
+    if why is not None:
+        data["why"] = why.to_json()
+    for hit, found in zip(data["hits"], links, strict=False):
+        hit["links"] = found.to_json()
+    if neighbours is not None:
+        for hit in data["hits"]:
+            hit["neighbours"] = to_json(neighbours[hit["id"]])
+    return data

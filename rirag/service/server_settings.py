@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rirag.refusals import unusable
 from rirag.settings import SECRET_FILES, Settings
-from search.errors import InputError
 
 if TYPE_CHECKING:
     from search import ServerOptions
@@ -15,11 +15,7 @@ PREFIX = "server_"
 
 
 def server_options(settings: Settings) -> ServerOptions | None:
-    """Return the options of the server that holds the index; None for a folder, which has none.
-
-    Raises:
-        InputError: the file of a secret cannot be read, or two options exclude each other.
-    """
+    """Return the options of the server that holds the index; None for a folder, which has none."""
     if "://" not in settings.index:
         return None
     from dataclasses import fields
@@ -48,17 +44,12 @@ def _secret(settings: Settings, name: str) -> str | None:
     try:
         secret = Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(
-            f"{setting} = {path} cannot be read: {reason}", code="setting.secret-file"
+        why = (error.strerror or str(error)).lower()
+        raise unusable(
+            "setting.secret-file/unreadable", setting=setting, path=path, why=why
         ) from error
     except UnicodeDecodeError:
-        raise InputError(
-            f"{setting} = {path} is not UTF-8; save the file as UTF-8", code="setting.secret-file"
-        ) from None
+        raise unusable("setting.secret-file/encoding", setting=setting, path=path) from None
     if not secret:
-        raise InputError(
-            f"{setting} = {path} is empty; write the secret into the file",
-            code="setting.secret-file",
-        )
+        raise unusable("setting.secret-file/empty", setting=setting, path=path)
     return secret

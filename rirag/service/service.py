@@ -8,14 +8,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from generation.answer_context import AnswerContext
+from generation.llm.running import blocking, run
+from generation.mode import AnswerContext
 from rirag.service.answering import Answering, BoundLLM
 from rirag.service.opening import Refresher, open_index
 from rirag.service.query import Answered, Query, query_of
 from rirag.service.reading import Numbered, named_document, numbered_passages
 from rirag.service.verifying import Verifier
+from search.caches import CAPACITY, LastUsed
 from search.errors import IndexUnavailableError
-from search.law_in_time import in_force
+from search.law_in_time import as_of, asked_day, in_force
 from search.lookup.abbreviations import in_full
 
 if TYPE_CHECKING:
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
     from rirag.inputs.answer_records import AnswerRecord
     from rirag.settings import Settings
     from search import DocumentSummary, Hit, Index, IndexDescription, Passage, SearchResult
-    from search.provisions.links.links import Links
+    from search.lookup.links import Links
+    from search.versions.changes import Amendment
+    from search.versions.compare import Comparison
+    from search.versions.works import RuleState, VersionState
     from search.why import Why
 
 T = TypeVar("T")
@@ -65,6 +70,7 @@ class Service:
         self._bound_llm = bound_llm
         self._refresher: Refresher | None = None
         self._help: SearchHelp | None = None
+        self._links: LastUsed[tuple[str, str, bool], Links] = LastUsed(CAPACITY)
         if answering is not None:
             self.answering = answering
 
@@ -114,8 +120,6 @@ class Service:
             query: the question.
             changed: fields of the query, such as `k` and `filters`.
         """
-        from generation.llm.running import run
-
         query, note = query_of(query, **changed), ""
         if query.search_help:
             query, note = run(self._helped(query))
@@ -159,22 +163,15 @@ class Service:
     def why(self, query: Query, passage_id: str) -> Why:
         """Return where a passage was at each step of a search, and what kept it back."""
         asked = self._asked(query)
-        del asked["leave_out"], asked["formulations"]
+        del asked["leave_out"], asked["formulations"], asked["others"]
         return self._current(lambda: self.index.why(query.question, passage_id, **asked))
 
     def _asked(self, query: Query) -> dict[str, Any]:
-        given = self.settings
-        return {
-            "k": given.k if query.k is None else query.k,
-            "profile": given.profile if query.profile is None else query.profile,
-            "filters": query.filters,
-            "rerank": given.rerank if query.rerank is None else query.rerank,
-            "answered_questions": given.answered_questions
-            if query.answered_questions is None
-            else query.answered_questions,
-            "leave_out": query.leave_out,
-            "formulations": tuple(query.formulations),
-        }
+        asked = {name: getattr(query, name) for name in ("filters", "leave_out", "others")}
+        for name in ("k", "profile", "rerank", "answered_questions"):
+            own = getattr(query, name)
+            asked[name] = getattr(self.settings, name) if own is None else own
+        return {**asked, "formulations": tuple(query.formulations), "as_of": query.day}
 
     def _current(self, work: Callable[[], T]) -> T:
         """Return the result of work; when its state of the index is gone, of the newest state."""
@@ -191,7 +188,7 @@ class Service:
         """Search and answer as `answer` does, and return the answer alone."""
         return self.answer(query_of(query, **changed), mode=mode).answer
 
-    def answer(
+    async def answer_async(
         self,
         query: Query | str,
         *,
@@ -203,6 +200,9 @@ class Service:
     ) -> Answered:
         """Search and answer; `generation.answer` has the refusals.
 
+        `answer` waits for it, with the same arguments. Cancelling the task cancels the calls of the
+        model.
+
         Args:
             query: the question.
             mode: how to answer; None: as the settings say.
@@ -210,35 +210,26 @@ class Service:
                 and regime are those of the settings, where it has none.
             question_id: kept in the answer; an answered question of this ID is not shown as an
                 example.
-            on_search: gets the search before the answer is written.
-            on_text: gets the text of the answer as it is written.
+            on_search: gets the search before the answer is written, in the event loop.
+            on_text: gets the text of the answer as it is written, in the event loop.
         """
-        from generation.llm.running import run
+        query = query_of(query)
+        with as_of(query.day):
+            return await self._answered(query, mode, context, question_id, on_search, on_text)
 
-        return run(
-            self.answer_async(
-                query, mode=mode, context=context, question_id=question_id, on_search=on_search,
-                on_text=on_text,
-            )
-        )  # fmt: skip
+    answer = blocking(answer_async)
 
-    async def answer_async(
+    async def _answered(
         self,
-        query: Query | str,
-        *,
-        mode: str | None = None,
-        context: AnswerContext | None = None,
-        question_id: str | None = None,
-        on_search: OnSearch | None = None,
-        on_text: OnText | None = None,
+        query: Query,
+        mode: str | None,
+        context: AnswerContext | None,
+        question_id: str | None,
+        on_search: OnSearch | None,
+        on_text: OnText | None,
     ) -> Answered:
-        """Do what `answer` does without blocking the event loop.
-
-        Both callbacks are called in the loop. Cancelling the task cancels the calls of the model.
-        """
         import generation
 
-        query = query_of(query)
         mode = mode or self.settings.answer_mode
         if query.search_help is None:
             query = replace(query, search_help=self._may_help(mode))
@@ -254,9 +245,13 @@ class Service:
             question_id=question_id,
             on_text=on_text,
             context=complete,
-            **self._how(mode, result),
+            mode=mode,
+            settings=self._limits(mode, query, result),
+            llm=self.answering.models,
+            answerable=result.trace.answerable,
         )
-        return Answered(answer, result)
+        later = self.index.pipeline.works.later
+        return Answered(await asyncio.to_thread(answer.with_later, later), result)
 
     def _may_help(self, mode: str) -> bool:
         """Return whether a language model helps the search of an answer that it is to write."""
@@ -265,15 +260,6 @@ class Service:
         wanted = self.settings.search_help and self.answering.models is not None
         chosen = load_mode(mode)
         return wanted and chosen.needs_llm and chosen.needs_hits
-
-    def _how(self, mode: str, result: SearchResult) -> dict[str, Any]:
-        """Return the arguments of `generation.answer` that settings and search decide."""
-        return {
-            "mode": mode,
-            "settings": self._limits(mode, result),
-            "llm": self.answering.models,
-            "answerable": result.trace.answerable,
-        }
 
     def _deep_enough(self, query: Query) -> Query:
         """Return a query with enough hits for an answer where it does not say how many.
@@ -309,7 +295,7 @@ class Service:
             library=context.library or self._library,
             named=context.named or self._named(result),
             unfound=context.unfound or result.trace.unfound,
-            in_full=context.in_full or in_full(query.question, result.trace.spelled_out),
+            in_full=context.in_full or in_full(query.question, result.trace.instead()),
             regime=context.regime or self.settings.regime or "",
             examples=examples,
         )
@@ -354,16 +340,19 @@ class Service:
             return []
         return [one for one in texts if one.id in found] or texts[:1]
 
-    def _limits(self, mode: str, result: SearchResult) -> AnswerSettings:
-        """Return the limits of an answer; unless it is set, the search gives the floor of its
-        probability.
+    def _limits(self, mode: str, query: Query, result: SearchResult) -> AnswerSettings:
+        """Return the limits of an answer; unless they are set, the search gives the floor of its
+        probability, and the profile the margin.
 
         A low probability alone is no proof that an answer is absent: it does not hide passages from
         a language model, or where the nearest vector speaks against it, and one that rests on the
         nearest vector alone hides none that speak of the question's subject.
         """
-        limits = self.answering.settings
-        if "filter_answerable" in self.settings.model_fields_set:
+        limits, chosen = self.answering.settings, self.settings.model_fields_set
+        if "filter_margin" not in chosen:
+            profile = self.index.pipeline.profile(self._asked(query)["profile"])
+            limits = replace(limits, filter=replace(limits.filter, margin=profile.answer_margin))
+        if "filter_answerable" in chosen:
             return limits
         from generation.filter import NEAREST_SHARE
         from generation.modes import load_mode
@@ -377,22 +366,20 @@ class Service:
         floor = replace(limits.filter, min_answerable=trace.doubtful_below, nearest_share=share)
         return replace(limits, filter=floor)
 
-    def verify(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
+    async def verify_async(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
         """Check each statement of an answer against the passages that it cites.
+
+        `verify` waits for it, with the same arguments.
 
         Args:
             answer: one that `rirag.inputs.answer_records` read.
             in_index: whether the texts are taken from the index instead of the answer.
         """
-        from generation.llm.running import run
-
-        return run(self.verify_async(answer, in_index=in_index))
-
-    async def verify_async(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
-        """Do what `verify` does without blocking the event loop."""
         verifier = await asyncio.to_thread(lambda: self._verifier)
         held = await asyncio.to_thread(self._held, answer) if in_index else None
         return await verifier.verify_async(answer, held)
+
+    verify = blocking(verify_async)
 
     def _held(self, answer: AnswerRecord) -> dict[str, Passage]:
         """Return those of the passages that an answer cites which the index holds."""
@@ -425,6 +412,22 @@ class Service:
         """Return one passage by its `ID`; an unknown one is an `InputError`."""
         return self._current(lambda: self.index.passage(passage_id))
 
+    def versions(self, document_id: str) -> list[VersionState]:
+        """Return the versions of a document, oldest first; an unknown one is an `InputError`."""
+        return self._current(lambda: self.index.versions(document_id))
+
+    def rule_history(self, document_id: str, number: str) -> list[RuleState]:
+        """Return the wordings of a rule, oldest first, each with its days."""
+        return self._current(lambda: self.index.rule_history(document_id, number))
+
+    def compare(self, document_id: str, old: str = "", new: str = "", **how: Any) -> Comparison:
+        """Return what changed between two versions of a document, as `Index.compare` does."""
+        return self._current(lambda: self.index.compare(document_id, old, new, **how))
+
+    def changes(self, since: str, until: str = "", document: str = "") -> list[Amendment]:
+        """Return what changed in all works, or in one, as `Index.changes` does."""
+        return self._current(lambda: self.index.changes(since, until, document))
+
     def numbered(self, document_id: str, number: str) -> Numbered:
         """Return the passages of a number in a document, or those around it."""
         return self._current(lambda: numbered_passages(self.index, document_id, number))
@@ -435,7 +438,14 @@ class Service:
 
     def links(self, passages: Sequence[Passage | Hit], inward: bool = True) -> list[Links]:
         """Return the links of each passage; without `inward`, not what cites it."""
-        return self._current(lambda: self.index.links(passages, inward))
+        state = f"{self.index.pipeline.states()} {asked_day()}"
+        keys = {(state, one.id, inward): one for one in passages}
+        found = self._links.known(keys)
+        if new := {key: one for key, one in keys.items() if key not in found}:
+            made = self._current(lambda: self.index.links([*new.values()], inward))
+            found |= zip(new, made, strict=True)
+            self._links.keep(found)
+        return [found[state, one.id, inward] for one in passages]
 
     # State
 
@@ -446,8 +456,7 @@ class Service:
     @property
     def problem(self) -> str:
         """Why the last look for a newer state failed; empty: it did not."""
-        refresher = self._refresher
-        return str(refresher.problem) if refresher and refresher.problem else ""
+        return str((self._refresher and self._refresher.problem) or "")
 
     def close(self) -> None:
         """Close the index; searches that have begun are finished."""

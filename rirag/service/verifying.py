@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from generation.llm.running import blocking
 from rirag.inputs.answer_records import AnswerRecord, passages_of
 from rirag.inputs.own_prompts import read_prompts
 from rirag.service.judges import load_judge, wants_llm
@@ -23,11 +24,7 @@ class Verifier:
     """Verifies answers with the judge that the settings name; threads may share one."""
 
     def __init__(self, settings: Settings) -> None:
-        """Load what the settings name; the default judge is loaded when it is first asked.
-
-        Raises:
-            RiragError: there is no such judge or model, or a prompt cannot be used.
-        """
+        """Load what the settings name; the default judge is loaded when it is first asked."""
         self._llm: LLM | None = None
         self._judge: Judge | None = None
         self._settings: AnswerSettings | None = None
@@ -41,7 +38,7 @@ class Verifier:
         else:
             self._judge = load_judge(settings.judge)
 
-    def verify(
+    async def verify_async(
         self, answer: AnswerRecord, held: Mapping[str, Passage] | None = None
     ) -> Verification:
         """Return the verdicts on an answer; none for a refusal, which claims nothing.
@@ -49,25 +46,15 @@ class Verifier:
         Args:
             answer: as `rirag ask --json` wrote it.
             held: passages by `ID`; None: those of the answer itself.
-
-        Raises:
-            InputError: the answer does not hold the text of a passage.
-            LLMError: the language model that judges cannot be asked.
         """
-        from generation.llm.running import run
-
-        return run(self.verify_async(answer, held))
-
-    async def verify_async(
-        self, answer: AnswerRecord, held: Mapping[str, Passage] | None = None
-    ) -> Verification:
-        """Do what `verify` does without blocking the event loop."""
-        from generation.checking import verify_by_llm
+        from generation.verify.steps import verify_by_llm
 
         if self._llm is None or answer.claims_nothing:
             return await asyncio.to_thread(self._by_words, answer, held)
         text, passages = answer.text, passages_of(answer, held)
         return await verify_by_llm(text, passages, answer.question, self._llm, self._settings)
+
+    verify = blocking(verify_async)
 
     def _by_words(self, answer: AnswerRecord, held: Mapping[str, Passage] | None) -> Verification:
         from generation.verification import Verification

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from search.text.analyzer import tokens
@@ -70,26 +70,12 @@ class Known:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values; weights have three digits."""
-        return {
-            "about": dict(self.about),
-            "named": dict(self.named),
-            "named_and_about": _rounded(self.named_and_about),
-            "named_together": _rounded(self.named_together),
-            "words": _rounded(self.words),
-            "rarity": {word: round(value, 3) for word, value in self.rarity.items()},
-        }
+        return {one.name: _rounded(getattr(self, one.name)) for one in fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Known:
         """Read what `to_json` gave; a missing part is a `KeyError`."""
-        return cls(
-            about=data["about"],
-            named=data["named"],
-            named_and_about=data["named_and_about"],
-            named_together=data["named_together"],
-            words=data["words"],
-            rarity=data["rarity"],
-        )
+        return cls(**{one.name: data[one.name] for one in fields(cls)})
 
 
 def learn(questions: Sequence[AnsweredQuestion]) -> Known:
@@ -149,8 +135,7 @@ def _words(
     return dict(words)
 
 
-def _rounded(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    return {
-        name: {other: round(value, 3) for other, value in row.items()}
-        for name, row in table.items()
-    }
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _rounded(inside) for name, inside in value.items()}
+    return round(value, 3)

@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from search.language import vocabulary
 from search.provisions.act_mentions import OTHER, ActMention, act_mentions
 from search.provisions.act_numbers import NAMES
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.gaps import continues, is_range
 from search.provisions.grammar.ranges import members
-from search.provisions.grammar.references import LISTED, RANGE, Reference, assemble, runs
+from search.provisions.grammar.references import Reference, assemble, runs
 from search.provisions.grammar.words import read_words, tidy
 
 
-@dataclass(frozen=True, slots=True)
-class NamedList:
+class NamedList(NamedTuple):
     """Article numbers that are together."""
 
     start: int
@@ -85,18 +86,17 @@ def _goes_on(text: str, last: Reference, one: Reference) -> bool:
     """
     if not one.number or one.unit not in {"", "article"} or text[one.start].isalpha():
         return False
-    in_range = RANGE.fullmatch(text, last.end, one.start)
-    if not (in_range or LISTED.fullmatch(text, last.end, one.start)):
+    gap = text[last.end : one.start]
+    if not continues(gap):
         return False
     if one.core < 1 or _MEASURE.match(text, one.end):
         return one.core < 1
-    large = len(one.number[0]) > 1 or len(last.number[0]) < 2
-    return large or in_range is not None
+    return is_range(gap) or len(one.number[0]) > 1 or len(last.number[0]) < 2
 
 
 def _longer(text: str, found: NamedList, last: Reference, one: Reference) -> NamedList:
     number, before = _article(one), _article(last)
-    between = members(before, number) if RANGE.fullmatch(text, last.end, one.start) else ()
+    between = members(before, number) if is_range(text[last.end : one.start]) else ()
     return NamedList(
         found.start, one.end, tuple(dict.fromkeys((*found.articles, *between, number)))
     )
@@ -205,10 +205,8 @@ def _acts_beside(
 def _behind(
     text: str, found: NamedList, mentions: Sequence[ActMention], limit: int
 ) -> ActMention | None:
-    for mention in mentions:
-        if found.end <= mention.start < limit:
-            return mention if _reaches(text, found.end, mention.start) else None
-    return None
+    after = next((one for one in mentions if found.end <= one.start < limit), None)
+    return after if after and _reaches(text, found.end, after.start) else None
 
 
 def _before(

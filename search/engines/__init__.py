@@ -8,16 +8,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from search.engines.protocol import (
-    SCHEMA_VERSION,
-    Backend,
-    Engine,
-    IndexDescription,
-    Load,
-    RetrievalRequest,
-    RetrievalResults,
-)
-from search.engines.stored_rows import Record
+from search.engines.protocol import Backend
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,7 +52,7 @@ def locate(url: str | os.PathLike[str], options: ServerOptions | None = None) ->
     if product in ("elasticsearch", "opensearch"):
         from search.engines.servers import ServerBackend, ServerOptions
 
-        return ServerBackend(product, options or ServerOptions.from_environment())
+        return ServerBackend(options or ServerOptions.from_environment())
     raise InputError(
         f"unknown engine {scheme[1]}://; give --index a folder, such as rirag-index, "
         "or elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME",
@@ -80,17 +71,3 @@ def _check_options(options: object) -> None:
             f"ServerOptions(user=…, password=…), or None, not {type(options).__name__}",
             code="argument.invalid",
         )
-
-
-__all__ = [
-    "SCHEMA_VERSION",
-    "Backend",
-    "Engine",
-    "IndexDescription",
-    "Load",
-    "Record",
-    "RetrievalRequest",
-    "RetrievalResults",
-    "locate",
-    "url_of",
-]

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 9
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
 passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
 searched with the text. 4: words are in one form (`search.text.plain_words`). 5: parts of words that
 are not English (`search.text.word_parts`). 6: abbreviations, and the initials of headings. 7: the
-normal form of characters (`search.text.characters`), and pairs of those of Korean and the like."""
+normal form of characters (`search.text.characters`), and pairs of those of Korean and the like. 8:
+stems of six languages; servers index the terms that are made here. 9: documents with versions, of
+which a passage may be in some."""
 
 LOOKUPS = ("id", "parent", "number")
 """Conditions that name passages; every other one is a filter field."""
@@ -108,11 +110,9 @@ class Engine(Protocol):
     @property
     def state(self) -> str:
         """What no other state of the index has, even one that took the place of this one."""
-        ...
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
-        ...
 
     def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers of a question.
@@ -120,11 +120,9 @@ class Engine(Protocol):
         Raises:
             ModelError: its vector is of another dimension.
         """
-        ...
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
-        ...
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return passages that meet filters, in index order; scores are 1.
@@ -132,23 +130,21 @@ class Engine(Protocol):
         Beside the fields of `Filters`, engines know `id`, `parent` (an `id`) and `number`
         (a lookup key).
         """
-        ...
 
     def values(self, field: str) -> tuple[str, ...]:
         """Return the different values that passages have in a filter field."""
-        ...
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
-        ...
+
+    def history(self, document_id: str) -> str:
+        """Return the versions of a document as `Staging.put` got them; "" where it has none."""
 
     def verify(self) -> list[str]:
         """Check everything that is stored; return one sentence a problem."""
-        ...
 
     def close(self) -> None:
         """Free files and connections. Using the engine afterwards is an error."""
-        ...
 
 
 class Load(Protocol):
@@ -163,23 +159,19 @@ class Load(Protocol):
 
     def known_vectors(self, hashes: Iterable[str]) -> AbstractSet[str]:
         """Return which vector hashes need not be encoded again."""
-        ...
 
     def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep new vectors, shape (hashes, dimension); they survive a crash from here on.
 
         Raises:
-            ModelError: they are not what `search.models.unit_vectors` asks for.
+            ModelError: they are not what `search.models.encoders.identity` asks for.
         """
-        ...
 
     def document_hashes(self) -> Mapping[str, str]:
         """Return document_id → content hash of what the index holds now."""
-        ...
 
     def delete_document(self, document_id: str) -> None:
         """Remove a document; an unknown one is an `InputError`."""
-        ...
 
     def commit(self, staging: Staging, progress: Progress | None = None) -> IndexDescription:
         """Make the change visible to everyone who opens the index from now on.
@@ -189,7 +181,6 @@ class Load(Protocol):
                 vectors must be known.
             progress: called during the work.
         """
-        ...
 
 
 class Backend(Protocol):
@@ -197,11 +188,9 @@ class Backend(Protocol):
 
     def open(self, url: str) -> Engine:
         """Open the last complete state of an existing index."""
-        ...
 
     def state(self, url: str) -> str:
         """Return the `Engine.state` that `open` would open, without opening it."""
-        ...
 
     def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> Load:
         """Begin a change; the index is created when it does not exist.
@@ -216,7 +205,6 @@ class Backend(Protocol):
             IndexBusyError: another process is loading.
             EncoderMismatchError: the index was made with another encoder, and is not rebuilt.
         """
-        ...
 
     def rollback(self, url: str) -> IndexDescription:
         """Go back to the state before the last completed load, and return it.
@@ -224,14 +212,11 @@ class Backend(Protocol):
         Raises:
             InputError: there is none, or this kind of index keeps none.
         """
-        ...
 
     def exists(self, url: str) -> bool:
         """Return whether there is an index at the URL."""
-        ...
 
     def health(self, url: str) -> Health | None:
         """Return how well the servers of the index are; None: it needs none, or
         is not there.
         """
-        ...

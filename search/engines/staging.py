@@ -27,9 +27,9 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -32768;
 CREATE TABLE documents (number INTEGER PRIMARY KEY, document_id TEXT UNIQUE, title TEXT,
-                        content_hash TEXT);
+                        content_hash TEXT, history TEXT NOT NULL DEFAULT '');
 CREATE TABLE passages (position INTEGER PRIMARY KEY, document_id TEXT, id TEXT UNIQUE, parent TEXT,
-                       body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT, context TEXT);
+                       body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT);
 CREATE INDEX in_document ON passages (document_id, position);
 """
 
@@ -57,16 +57,25 @@ CREATE INDEX in_document ON passages (document_id, position);
                 "TMPDIR to another"
             ) from error
 
-    def put(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
+    def put(
+        self, document_id: str, content_hash: str, records: Iterable[Record], history: str = ""
+    ) -> None:
         """Keep a complete document; what is here of it gives way.
+
+        Args:
+            document_id: of the document.
+            content_hash: of all that it holds.
+            records: its passages, in order.
+            history: its versions (`search.versions.history`); empty: it has none.
 
         Raises:
             InputError: a passage has the ID of another one.
         """
         self._run(
-            "INSERT INTO documents (document_id, content_hash) VALUES (?, ?) "
-            "ON CONFLICT (document_id) DO UPDATE SET content_hash = excluded.content_hash",
-            (document_id, content_hash),
+            "INSERT INTO documents (document_id, content_hash, history) VALUES (?, ?, ?) "
+            "ON CONFLICT (document_id) DO UPDATE SET content_hash = excluded.content_hash, "
+            "history = excluded.history",
+            (document_id, content_hash, history),
         )
         self._run("DELETE FROM passages WHERE document_id = ?", (document_id,))
         for row in map(stored_row, records):
@@ -75,7 +84,7 @@ CREATE INDEX in_document ON passages (document_id, position);
     def _add(self, document_id: str, row: StoredRow) -> None:
         try:
             self._run(
-                "INSERT INTO passages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO passages VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
                 (document_id, *astuple(row)),
             )
         except sqlite3.IntegrityError:
@@ -91,10 +100,16 @@ CREATE INDEX in_document ON passages (document_id, position);
             )
         )
 
+    def history(self, document_id: str) -> str:
+        """Return the versions of a document that is here."""
+        sql = "SELECT history FROM documents WHERE document_id = ?"
+        found: str = self._run(sql, (document_id,)).fetchone()[0]
+        return found
+
     def rows(self, document_id: str) -> Iterator[StoredRow]:
         """Yield the rows of a document in order."""
         found = self._run(
-            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM passages "
+            "SELECT id, parent, body, numbers, vector_hash, tokens FROM passages "
             "WHERE document_id = ? ORDER BY position",
             (document_id,),
         )
@@ -103,8 +118,7 @@ CREATE INDEX in_document ON passages (document_id, position);
     def row(self, identifier: str) -> StoredRow:
         """Return the row of a passage that is here."""
         found = self._run(
-            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM passages "
-            "WHERE id = ?",
+            "SELECT id, parent, body, numbers, vector_hash, tokens FROM passages WHERE id = ?",
             (identifier,),
         )
         return StoredRow(*found.fetchone())

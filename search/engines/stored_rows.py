@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from search.law_in_time import is_searched
 from search.records import MetadataValue, Passage, filter_text
 
 
@@ -16,14 +17,11 @@ class Record:
 
     passage: Passage
     tokens: tuple[str, ...]
-    """Analysed words of context and text (see `search.text.analyzer`), then their parts where they
-    are not English (`search.text.word_parts`); empty passages are in no retriever."""
+    """Index terms, as `search.engines.terms` makes them; empty passages are in no retriever."""
     numbers: tuple[str, ...]
     """Lookup keys: of the passage's number, and of what it cites (`provisions.links.keys`)."""
     vector_hash: str
     """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
-    context: str = ""
-    """What is searched before the text and not shown with it (`search.provisions.context`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,6 @@ class StoredRow:
     numbers: str
     vector_hash: str
     tokens: str
-    context: str = ""
 
 
 def stored_row(record: Record) -> StoredRow:
@@ -48,7 +45,6 @@ def stored_row(record: Record) -> StoredRow:
         numbers=json.dumps(record.numbers),
         vector_hash=record.vector_hash,
         tokens=" ".join(record.tokens),
-        context=record.context,
     )
 
 
@@ -56,7 +52,7 @@ def record_of(row: StoredRow) -> Record:
     """Read a serialised record back."""
     numbers = tuple(json.loads(row.numbers))
     passage, words = passage_of(row.body), tuple(row.tokens.split())
-    return Record(passage, words, numbers, row.vector_hash, row.context)
+    return Record(passage, words, numbers, row.vector_hash)
 
 
 def body_of(passage: Passage) -> str:
@@ -93,6 +89,24 @@ def facets_of(passage: Passage) -> Iterator[tuple[str, str]]:
 def filter_values(value: MetadataValue) -> tuple[str, ...]:
     """Return a metadata value as the texts that filters compare."""
     return value if isinstance(value, tuple) else (filter_text(value),)
+
+
+class DocumentWords:
+    """Takes the passages of one document; gives the terms of those that are in force today, or of
+    all where none is.
+    """
+
+    def __init__(self) -> None:
+        self._in_force: list[str] = []
+        self._others: list[str] = []
+
+    def add(self, passage: Passage, tokens: str) -> None:
+        """Take the next passage with its index terms, parted by blanks."""
+        (self._in_force if is_searched(passage) else self._others).append(tokens)
+
+    def text(self) -> str:
+        """Return the terms, parted by blanks."""
+        return " ".join(filter(None, self._in_force or self._others))
 
 
 class CommonMetadata:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from search.models.unit_vectors import check_vectors
+from search.models.encoders.identity import check_vectors
 from search.records import EncoderIdentity
 
 _AT_ONCE = 1000
@@ -100,11 +101,10 @@ class VectorFile:
 def encoder_of_file(path: Path) -> EncoderIdentity | None:
     """Return the encoder that made the vectors of a file; None where it is no such file."""
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        try:
+        with closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        ) as connection:
             found = connection.execute("SELECT name, dimension, revision FROM encoder").fetchone()
-        finally:
-            connection.close()
     except sqlite3.Error:
         return None
     return None if found is None else EncoderIdentity(*found)

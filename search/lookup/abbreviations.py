@@ -7,8 +7,9 @@ filters of the search: what these exclude explains nothing, so that a search sho
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from search.caches import LastUsed
@@ -16,9 +17,8 @@ from search.engines.protocol import Engine, RetrievalRequest
 from search.lookup.question import Question
 from search.provisions.links.keys import heading_abbreviations, initials, meaning, short_form
 from search.provisions.terms.abbreviations import Abbreviation, abbreviations_in, short_key
-from search.text.analyzer import tokens
+from search.text.analyzer import FUNCTION_WORDS, tokens
 from search.text.characters import LETTERS
-from search.text.stop_words import FUNCTION_WORDS
 
 KnownWord = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
 """A word, and the filters under which passages are asked for it."""
@@ -74,7 +74,7 @@ def spelled_out(
     found = []
     for word in dict.fromkeys(one.strip(_AROUND) for one in question.text.split()):
         short = word.removesuffix("s")
-        if not (short.isalpha() and short.isupper()) or _is_known(engine, question, word, known):
+        if not (short.isalpha() and short.isupper()) or is_known(engine, question, word, known):
             continue
         filters = question.filters.having(number=(initials(short),))
         passages = [passage for _, passage in engine.find(filters, limit=_READ)]
@@ -84,15 +84,24 @@ def spelled_out(
     return tuple(found)
 
 
-def in_full(text: str, found: Sequence[Abbreviation]) -> str:
-    """Return a text with the meanings of some abbreviations in their places, to be encoded."""
-    meanings = {one.short: one.meaning for one in found}
-    return LETTERS.sub(lambda word: meanings.get(word[0].removesuffix("s"), word[0]), text)
+def in_full(text: str, forms: Mapping[str, str]) -> str:
+    """Return a text with other words in the places of some, or of their plurals."""
+
+    def other(found: re.Match[str]) -> str:
+        word = found[0]
+        return forms.get(word) or forms.get(word.removesuffix("s"), word)
+
+    return LETTERS.sub(other, text)
 
 
-def _is_known(
+def is_known(
     engine: Engine, question: Question, word: str, known: LastUsed[KnownWord, bool]
 ) -> bool:
+    """Return whether a passage within the filters of a question has a word.
+
+    Args:
+        known: what the engine was asked before; added to.
+    """
     key = (word, tuple(sorted(question.filters.fields.items())))
     if key in (found := known.known([key])):
         return found[key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
 
@@ -46,11 +46,12 @@ def below_named(
 ) -> list[Named]:
     """Return what is below named passages that are headings, or announce what follows.
 
-    Of each in turn, at most `MAX_DESCENDANTS`: first what speaks of the topics, if anything does,
+    Of each in turn, so that whoever reads few has some of all, at most `MAX_DESCENDANTS`: first
+    what speaks of the topics, if anything does,
     else all alike in document order.
     """
     below = [_below_one(engine, one.passage, topics, filters) for one in named]
-    return list(_in_turns(below))
+    return [one for together in zip_longest(*below) for one in together if one is not None]
 
 
 def _below_one(
@@ -89,12 +90,6 @@ def _by_topic(found: Sequence[Found], wanted: AbstractSet[str]) -> list[Named]:
         *(Named(*one, BELOW_NAMED) for one in on_topic),
         *(Named(*one, OFF_TOPIC) for one in others),
     ]
-
-
-def _in_turns(several: Sequence[Sequence[Named]]) -> Iterator[Named]:
-    """Yield the first of each, then the second of each: whoever reads few has some of all."""
-    for together in zip_longest(*several):
-        yield from (one for one in together if one is not None)
 
 
 def _descendants(engine: Engine, parent: str, of_a_level: int | None) -> dict[Key, Found]:

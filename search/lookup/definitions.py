@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.provisions.links.keys import DEFINES
 from search.provisions.terms.definitions import Definition, definitions_in, is_glossary, term_key
-from search.records import Key
 from search.text.analyzer import tokens
 
 MOST_READ = 1000
@@ -64,7 +63,8 @@ def look_up_term(engine: Engine, question: Question) -> list[Defining]:
     defining: dict[str, list[Defining]] = {}
     passages = engine.passages(found.keys.tolist()) if len(found) else []
     for candidate, passage in zip(found, passages, strict=True):
-        if not _speaks_of(passage.text, readings.values()):
+        text = passage.text.lower()  # to read it all takes longer
+        if not any(term.split()[0].lower()[:-1] in text for term in readings.values()):
             continue
         definitions = definitions_in(passage)
         for definition in definitions:
@@ -76,12 +76,6 @@ def look_up_term(engine: Engine, question: Question) -> list[Defining]:
     return list(islice(_in_order(engine, best, question.meaning.document_ids), MOST_DOCUMENTS))
 
 
-def _speaks_of(text: str, terms: Iterable[str]) -> bool:
-    """Return whether a text has the first word of any of the terms; to read it all takes longer."""
-    folded = text.lower()
-    return any(term.split()[0].lower()[:-1] in folded for term in terms)
-
-
 def _in_order(
     engine: Engine, defining: Sequence[Defining], named: Sequence[str]
 ) -> Iterator[Defining]:
@@ -89,7 +83,13 @@ def _in_order(
     wanted = [one for one in defining if one.candidate.document_id in named]
     if all(map(_is_given_elsewhere, wanted)):
         wanted = list(defining)
-    wanted.sort(key=lambda d: _place(d.candidate, named, glossaries))
+    wanted.sort(
+        key=lambda one: (
+            one.candidate.document_id not in named,
+            one.candidate.document_id not in glossaries,
+            one.candidate.key,
+        )
+    )
     seen: set[str] = set()
     for one in wanted:
         if one.candidate.document_id not in seen:
@@ -99,10 +99,3 @@ def _in_order(
 
 def _is_given_elsewhere(one: Defining) -> bool:
     return _GIVEN_ELSEWHERE.search(one.definition.text) is not None
-
-
-def _place(
-    candidate: Candidate, named: Sequence[str], glossaries: Collection[str]
-) -> tuple[bool, bool, Key]:
-    document = candidate.document_id
-    return document not in named, document not in glossaries, candidate.key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from numbers import Real
@@ -135,8 +135,11 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
             values = tuple(name for value in values for name in _document_ids(value, names))
         if field in {JURISDICTION, PROBABLE_JURISDICTION}:
             values = tuple(state_of(value) or value for value in values)
-        if field == "kind":
-            _refuse_unknown_kinds(values)
+        if field == "kind" and not set(values) <= set(KINDS):
+            raise InputError(
+                f"unknown kind {', '.join(values)!r}; choose from: {', '.join(KINDS)}",
+                code="filter.unknown-value",
+            )
         known = fields.get(field)
         fields[field] = values if known is None else tuple(v for v in known if v in values)
     return Filters(fields)
@@ -160,14 +163,6 @@ def _values(field: str, given: FilterValue | Collection[FilterValue]) -> tuple[s
             f"the filter {field!r} has a value that is not valid text", code="filter.invalid-value"
         )
     return texts
-
-
-def _refuse_unknown_kinds(values: Sequence[str]) -> None:
-    if not set(values) <= set(KINDS):
-        raise InputError(
-            f"unknown kind {', '.join(values)!r}; choose from: {', '.join(KINDS)}",
-            code="filter.unknown-value",
-        )
 
 
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:

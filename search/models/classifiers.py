@@ -1,9 +1,9 @@
-"""Text classifiers by name or folder: transformers models, and ONNX folders."""
+"""Text classifiers and entailment models by name or folder: transformers models, ONNX folders."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.errors import InputError, MissingDependencyError, ModelError
+from search.models.encoders.onnx import open_session, run_batches, usable_cores
+from search.models.tokenizer import Tokens, open_tokenizer
 
 PREFIX = "sentence-transformers"
 """May be written before the name of a model, parted by a colon."""
@@ -26,6 +28,9 @@ SECONDS = 5.0
 LONGEST = 512
 """Tokens of a text; of a pair the longer text is cut first."""
 
+LABELS = ("entailment", "neutral", "contradiction")
+"""The columns of what an entailment model returns."""
+
 
 NOT_HERE = (
     "it is not on this machine, and cannot be downloaded; download it where there is a network, "
@@ -39,16 +44,13 @@ class Classifier(Protocol):
     @property
     def name(self) -> str:
         """Its name or folder."""
-        ...
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Its labels in lower case, in the order of the columns."""
-        ...
 
     def probabilities(self, texts: Sequence[Text]) -> Array:
         """Return the probability of each label, shape (texts, labels); rows add up to 1."""
-        ...
 
 
 def load_classifier(name: str) -> Classifier:
@@ -118,41 +120,84 @@ class OnnxClassifier:
     """A sequence classifier as an ONNX folder."""
 
     def __init__(self, folder: Path) -> None:
-        from onnxruntime import InferenceSession
-
-        try:
-            from tokenizers import Tokenizer
-        except ImportError:
-            raise MissingDependencyError(f"The model in {folder}", "tokenizers") from None
-
         self.name = str(folder)
         try:
-            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self._session: Any = InferenceSession(str(folder / "model.onnx"))
+            self._tokenizer = open_tokenizer((folder / "tokenizer.json").read_bytes(), LONGEST)
+            self._session = open_session(str(folder / "model.onnx"), usable_cores())
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.labels = _labels({int(k): v for k, v in config["id2label"].items()})
+        except MissingDependencyError:
+            raise
         except Exception as error:  # both libraries raise classes of their own
             raise ModelError(
                 f"The model in {folder} cannot be loaded: {_first_line(error)}",
                 code="model.unloadable",
             ) from error
-        self._tokenizer.enable_truncation(LONGEST)
-        self._tokenizer.enable_padding()
-        self._inputs = {one.name for one in self._session.get_inputs()}
 
     def probabilities(self, texts: Sequence[Text]) -> Array:
         """Return the probability of each label, shape (texts, labels)."""
-        rows = [np.zeros((0, len(self.labels)), dtype=np.float32)]
-        for start in range(0, len(texts), TEXTS_AT_ONCE):
-            encoded = self._tokenizer.encode_batch(list(texts[start : start + TEXTS_AT_ONCE]))
-            features = {
-                "input_ids": np.array([one.ids for one in encoded], dtype=np.int64),
-                "attention_mask": np.array([one.attention_mask for one in encoded], np.int64),
-                "token_type_ids": np.array([one.type_ids for one in encoded], dtype=np.int64),
-            }
-            given = {name: value for name, value in features.items() if name in self._inputs}
-            rows.append(_softmax(self._session.run(None, given)[0]))
-        return np.concatenate(rows)
+        found = np.zeros((len(texts), len(self.labels)), dtype=np.float32)
+        tokens = [self._tokens(text) for text in texts]
+        ids, segments = [one.ids for one in tokens], [one.segments for one in tokens]
+        for batch, logits, _ in run_batches(self._session, ids, segments):
+            found[batch] = _softmax(logits)
+        return found
+
+    def _tokens(self, text: Text) -> Tokens:
+        if isinstance(text, str):
+            return self._tokenizer.encode([text])[0]
+        return self._tokenizer.encode_pairs(text[0], [text[1]])[0]
+
+
+class EntailmentModel:
+    """A cross-encoder for natural language inference (NLI): premise and hypothesis in."""
+
+    def __init__(self, model: Classifier) -> None:
+        """Take a classifier.
+
+        Raises:
+            ModelError: it does not have the three labels.
+        """
+        self.name = f"{PREFIX}:{model.name}"
+        self._model = model
+        self._columns = label_columns(model.labels, self.name)
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Return the probability of each of `LABELS`, shape (pairs, 3); rows add up to 1."""
+        return self._model.probabilities(pairs)[:, self._columns]
+
+
+def label_columns(names: Sequence[str], model: str) -> list[int]:
+    """Return the column of each of `LABELS`; models have them in any order.
+
+    Raises:
+        ModelError: the model has other labels.
+    """
+    found = [name.lower() for name in names]
+    if sorted(found) != sorted(LABELS):
+        raise ModelError(
+            f"{model} has the labels {', '.join(names)}; an entailment model has "
+            f"{', '.join(LABELS)}.",
+            code="model.unsuitable",
+        )
+    return [found.index(label) for label in LABELS]
+
+
+def load_entailment(
+    name: str, load: Callable[[str], Classifier] = load_classifier
+) -> EntailmentModel:
+    """Load an entailment model by name.
+
+    Args:
+        name: as `load_classifier` takes it.
+        load: returns the classifier of three labels that it is.
+
+    Raises:
+        InputError: there is no name.
+        MissingDependencyError: the library is not installed.
+        ModelError: it cannot be loaded, or is not an entailment model.
+    """
+    return EntailmentModel(load(name))
 
 
 def _is_reachable(name: str) -> bool:

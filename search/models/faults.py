@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -86,12 +86,16 @@ def fault_of(status: int, body: Any, otherwise: str = "") -> Fault:
         otherwise: the words where the body has none.
     """
     words = next(_words(body), "") or otherwise
-    codes = tuple(dict.fromkeys(_found(body, _TABLE["codes"])))
+    objects = list(_objects(body)) if isinstance(body, Mapping | list) else []
+    names = [name for one in objects for name in (one.get("param"), ".".join(_location(one)))]
+    found = [one.get(name) for one in objects for name in _TABLE["codes"]]
+    told = [str(one) for one in found if isinstance(one, str | int) and not isinstance(one, bool)]
+    codes = tuple(dict.fromkeys(told))
     numbers = [int(code) for code in codes if re.fullmatch(r"[45]\d\d", code)]
     return Fault(
         status or next(iter(numbers), 0),
         " ".join(words.split()),
-        tuple(dict.fromkeys(_names(body))),
+        tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name)),
         tuple(code for code in codes if not code.isdigit()),
     )
 
@@ -157,33 +161,11 @@ def _location(one: Mapping[str, Any]) -> list[str]:
     return [str(part) for part in loc if part != "body"] if isinstance(loc, list) else []
 
 
-def _names(body: Any, depth: int = 0) -> Iterator[str]:
-    """Yield the fields that a body points to."""
-    if depth > _DEPTH:
-        return
-    if isinstance(body, list):
-        for one in body[:10]:
-            yield from _names(one, depth + 1)
-    elif isinstance(body, Mapping):
-        if isinstance(body.get("param"), str) and body["param"]:
-            yield body["param"]
-        if location := _location(body):
-            yield ".".join(location)
-        for inside in body.values():
-            if isinstance(inside, Mapping | list):
-                yield from _names(inside, depth + 1)
-
-
-def _found(body: Any, fields: Sequence[str], depth: int = 0) -> Iterator[str]:
-    if depth > _DEPTH:
-        return
-    if isinstance(body, list):
-        for one in body[:3]:
-            yield from _found(one, fields, depth + 1)
-    elif isinstance(body, Mapping):
-        for name in fields:
-            if isinstance(body.get(name), str | int) and not isinstance(body.get(name), bool):
-                yield str(body[name])
-        for inside in body.values():
-            if isinstance(inside, Mapping | list):
-                yield from _found(inside, fields, depth + 1)
+def _objects(body: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a body, the outer ones first."""
+    if isinstance(body, Mapping):
+        yield body
+    inside = body.values() if isinstance(body, Mapping) else body[:10]
+    for one in inside:
+        if isinstance(one, Mapping | list) and depth < _DEPTH:
+            yield from _objects(one, depth + 1)

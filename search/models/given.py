@@ -54,7 +54,8 @@ def given_reranker(given: str | os.PathLike[str] | Reranker) -> Reranker:
         return load_reranker(given)
     if not isinstance(getattr(given, "name", None), str):
         raise ModelError(
-            f"a reranker must have a `name`, a text; {_what(given)} has none",
+            f"a reranker must have a `name`, a text; an object of class {type(given).__name__} "
+            "has none",
             code="model.unsuitable",
         )
     if not callable(getattr(given, "score", None)):
@@ -62,7 +63,3 @@ def given_reranker(given: str | os.PathLike[str] | Reranker) -> Reranker:
             f"the reranker {given.name} must have a method `score`", code="model.unsuitable"
         )
     return given
-
-
-def _what(given: object) -> str:
-    return f"an object of class {type(given).__name__}"

@@ -42,7 +42,6 @@ _NUMBER_OF = {
 
 
 def _any(words: Iterable[str]) -> str:
-    """Return the expression for one of these words."""
     longest = "|".join(map(re.escape, vocabulary.longest_first(words)))
     return rf"(?:{longest})".replace("\\ ", r"\s")
 

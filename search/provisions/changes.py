@@ -74,7 +74,6 @@ class Rules:
         return f" {words} " in f" {whole} "
 
     def _new_number(self, then: Passage, words: str, own: Sequence[int]) -> str:
-        """Return the number of the most similar text if the heading above it moved there."""
         above = then.breadcrumb[-1] if then.breadcrumb else ""
         heading, ours = heading_words(above), Counter(words.split())
         best, number = _ALIKE, ""

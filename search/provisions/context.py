@@ -12,6 +12,7 @@ from functools import cache
 
 from search.language import vocabulary
 from search.records import Passage
+from search.text.characters import LETTERS
 from search.text.plain_words import plain_text
 
 HEADINGS = 2
@@ -28,7 +29,6 @@ _VERSION = re.compile(
     rf"[_ ]*\(?(?:\b|_)VER ?\d.*$|[_ ]*\([^()]*{vocabulary.any_of('months', 'en')} \d{{4}}\).*$",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]{2}")
 _MARKS = re.compile(r"\*\*|__|^#+\s|\xad")
 
 
@@ -61,17 +61,19 @@ def plain_title(passage: Passage) -> str:
     if title == f"Document {passage.document_id}":
         return ""
     plain = " ".join(_VERSION.sub("", title).replace("_", " ").split())
-    return _cut(plain) if _WORD.search(plain) else ""
+    return _cut(plain)
 
 
 def heading_words(label: str) -> str:
     """Return the words of a breadcrumb's label without the number before them."""
     bare = _MARKS.sub("", label)
     words = _numbers().sub("", bare).strip(" .:–—-#*")
-    return _cut(words) if _WORD.search(words) else ""
+    return _cut(words)
 
 
 def _cut(words: str) -> str:
+    if not any(len(one) > 1 for one in LETTERS.findall(words)):
+        return ""
     return words if len(words) <= LONGEST else words[:LONGEST].rsplit(" ", 1)[0]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from search.language import vocabulary
+from search.text.characters import LETTERS
 
 FILE = Path(__file__).with_name("jurisdictions.toml")
 
@@ -29,13 +30,9 @@ _ADDRESSES = ("eli", "source", "source_url", "uri", "url", "url_source")
 """Fields of metadata with the state of a document, and with the address it is published at."""
 _HOST = re.compile(r"https?://[^/?#\s:]*\.(?P<domain>[a-z]{2}|gov)(?=[/?#:]|$)", re.IGNORECASE)
 
-_WHOLE = re.compile(r"[A-Z\d.]+")
-"""Names without endings; behind others an ending may follow: `Germans`, `deutsche`."""
 _IN_ACTS = re.compile(r"\bUnion (?!of\b)")
 """How acts of the European Union name it."""
-_CURRENCY = (
-    r"(?:[Dd]ollars?|[Ff]rancs?|[Pp]ounds?|[Kk]ron[aeo]r?|[Rr]upees?|[Yy]en|[Ww]on|[Pp]esos?)"
-)
+_CURRENCY = f"(?i:{vocabulary.any_of('money.of_states', vocabulary.COMMON)})"
 
 LEAST_PASSAGES, LEAST_PART = 2, 0.004
 """Passages of a document that name the state whose law it is, at least; and their part of all."""
@@ -48,12 +45,9 @@ MOST_OWN = 0.05
 """Part of the passages that speak of "us" or "you" from which on a document is nobody's law."""
 _OWN_WORDS = {*(own := vocabulary.words("asked.own")), *map(str.capitalize, own)} - {"Us"}
 _OWN = re.compile(rf"\b{vocabulary.alternatives(_OWN_WORDS)}\b")
-_POLICY = re.compile(
-    rf"(?!.*\b{vocabulary.any_of('law_names.small', 'en')}\b)"
-    rf".*\b{vocabulary.any_of('documents.own', 'en')}\b",
-    re.IGNORECASE,
-)
-"""Titles of what a firm writes for itself; "Code of Civil Procedure" is none."""
+_POLICIES = frozenset(vocabulary.words("documents.own", "en"))
+_LAWS = frozenset(vocabulary.words("law_names.small", "en"))
+"""Words of the title of what a firm writes for itself, and those without which it is one."""
 
 
 class _Forms(NamedTuple):
@@ -64,22 +58,22 @@ class _Forms(NamedTuple):
     """Code → name for messages."""
     places: frozenset[str]
     """Forms that name the state, its language or its people."""
+    cities: Mapping[str, str]
+    """City → code."""
+    city: re.Pattern[str]
 
 
 @cache
-def _file() -> dict[str, Any]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return {code: entry for code, entry in _file().items() if code != "alpha_3"}
+def _data() -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the states by code, and the codes of two letters by those of three."""
+    states = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return states, states.pop("alpha_3")
 
 
 @cache
 def members() -> frozenset[str]:
     """Return the states in which the law of the European Union is law."""
-    return frozenset(_data()[EU]["members"])
+    return frozenset(_data()[0][EU]["members"])
 
 
 def states_in(text: str) -> dict[str, str]:
@@ -103,7 +97,7 @@ def state_of(jurisdiction: object) -> str:
         return ""
     jurisdiction = jurisdiction.rpartition("/")[2].strip()
     code = jurisdiction.upper()
-    code = _OTHER_CODES.get(code) or _file()["alpha_3"].get(code, code)
+    code = _OTHER_CODES.get(code) or _data()[1].get(code, code)
     if _CODE.fullmatch(code):
         return code
     found = states_in(jurisdiction)
@@ -154,14 +148,14 @@ def places_in(question: str) -> list[tuple[int, int, str]]:
     They are in the order of the text. A city of a part of a state is named twice, since the law of
     both may be meant.
     """
-    forms, cities = _forms(), _cities()
+    forms = _forms()
     found = [
         (one.start(), one.end(), forms.states[one[0]])
         for one in forms.pattern.finditer(question)
         if one[0] in forms.places
     ]
-    for one in _city_pattern().finditer(question):
-        part = cities[one[0]]
+    for one in forms.city.finditer(question):
+        part = forms.cities[one[0]]
         found += [(*one.span(), state) for state in dict.fromkeys((part, part.partition("-")[0]))]
     return sorted(found, key=lambda place: place[0])
 
@@ -176,7 +170,9 @@ def is_own_document(title: str, texts: Sequence[str]) -> bool:
 
     It names states for other reasons than being their law.
     """
-    return bool(_POLICY.match(title)) or sum(map(speaks_of_us, texts)) > MOST_OWN * len(texts)
+    words = set(LETTERS.findall(title.casefold()))
+    is_policy = bool(words & _POLICIES) and not words & _LAWS  # "Code of Civil Procedure"
+    return is_policy or sum(map(speaks_of_us, texts)) > MOST_OWN * len(texts)
 
 
 def law_of(title: str, texts: Sequence[str]) -> str:
@@ -212,38 +208,33 @@ def without_state(law: str) -> str:
     return law[first.end() :].strip() if first and first[0] in forms.places else law
 
 
-def shares_of_states(texts: Iterable[str]) -> dict[str, float]:
+def shares_of_states(texts: Sequence[str]) -> dict[str, float]:
     """Return the part of the texts that is about each state."""
     count: Counter[str] = Counter()
-    number = 0
-    for number, text in enumerate(texts, start=1):  # noqa: B007 - it is the number of texts
+    for text in texts:
         count.update({*states_in(text), *([EU] if _IN_ACTS.search(text) else [])})
-    return {state: found / number for state, found in count.items()}
+    return {state: found / len(texts) for state, found in count.items()}
 
 
-@cache
-def _cities() -> Mapping[str, str]:
-    """Return city → code of its state."""
-    return {city: state for state, one in _data().items() for city in one.get("cities", ())}
-
-
-@cache
-def _city_pattern() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _cities()))})(?!\w)")
+def _is_capitals(form: str) -> bool:
+    return form.isupper() and form.isascii() and form.replace(".", "").isalnum()
 
 
 @cache
 def _forms() -> _Forms:
-    data = _data()
+    data, _ = _data()
     states = {
         form: state
         for state, entry in data.items()
         for form in (*entry["names"], *entry.get("bodies", ()))
     }
     forms = sorted(states, key=len, reverse=True)
-    whole = "|".join(re.escape(form) for form in forms if _WHOLE.fullmatch(form))
-    others = "|".join(re.escape(form) for form in forms if not _WHOLE.fullmatch(form))
+    # Behind names that are no mere capitals an ending may follow: `Germans`, `deutsche`.
+    whole = "|".join(re.escape(form) for form in forms if _is_capitals(form))
+    others = "|".join(re.escape(form) for form in forms if not _is_capitals(form))
     pattern = rf"(?<!\w)(?:(?:{whole})(?!\w)|(?:{others}))(?![\w-]*[ -]{_CURRENCY}\b)"
     names = {state: entry.get("called", entry["names"][0]) for state, entry in data.items()}
     places = frozenset(form for entry in data.values() for form in entry["names"])
-    return _Forms(re.compile(pattern), states, names, places)
+    cities = {city: state for state, one in data.items() for city in one.get("cities", ())}
+    city = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, cities))})(?!\w)")
+    return _Forms(re.compile(pattern), states, names, places, cities, city)

@@ -13,7 +13,7 @@ A number such as `Schedule 1.Part 2.Chapter 1.5.(1)` has four sorts of segments:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from search.language import vocabulary
@@ -39,8 +39,8 @@ CONTAINER_WORDS = {
 }
 """How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
 
-_SILENT_WORD = vocabulary.pattern(
-    ["paragraph", "subparagraph", "subsection", "point"], "en", plural=False
+_SILENT = frozenset(
+    vocabulary.spellings(["paragraph", "subparagraph", "subsection", "point"], "en", plural=False)
 )
 """Words before a number that add nothing to it: Akoma Ntoso's `para_1` is `(1)`."""
 
@@ -63,7 +63,8 @@ case: `10b-5` of § 240.10b-5."""
 _FRENCH_CODE = r"[lrda]\d{1,4}(?:-\d{1,3}){1,4}"
 """Articles of French codes without dot and blank: `l511-1` of `L. 511-1`."""
 _INNER_GAPS = re.compile(
-    rf"\b([lrda])\.?\s?(?=\d{{1,4}}-\d)|(?<=\d)[ -]?({'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)"
+    r"\b(?P<code>[lrda])\.?\s?(?=\d{1,4}-\d)"
+    rf"|(?<=\d)[ -]?(?P<suffix>{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)"
 )
 """What sources write or leave out inside of one number: `L. 511-1`, `5bis` and `5-bis`."""
 
@@ -91,32 +92,28 @@ _ARTICLE = re.compile(
     rf"\b{vocabulary.pattern(['article'], 'fr', plural=False)}\s?(?:(?:premier|1er)\b|(?=\d))"
 )
 """An article as French and Swiss acts number it: `art. 5a`, `article premier`."""
-_COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
+COUNTED = re.compile(
+    rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\s(?P<word>{'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE
+)
+"""`First Schedule`."""
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
-_SILENT = re.compile(rf"{_SILENT_WORD}\s")
 _PLAIN_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})*[.)]?", re.ASCII)
-_SEPARATOR = re.compile(r"\.|__")
 _INSERTED = re.compile(r"\(([a-z]{1,3})\.(?=\d)")
 """A letter inserted between two, `(m.2)`: both its parts are segments."""
 _WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{_HYPHENATED}")
 _WITHIN_PART = re.compile(rf"(\d+)/(?={_HYPHENATED}(?:/|\Z))")
 _APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
 _NOT_WORD = re.compile(r"[\W_]+")
-_OWN_PREFIX = re.compile(rf"[a-z]\d|{'|'.join(ATTACHMENTS)}")
 
 
-def with_counted_attachments(text: str) -> str:
-    """Return a text with `Schedule 1` for `First Schedule`."""
-    return _COUNTED.sub(lambda found: f"{found[2]} {ORDINALS[found[1].lower()]}", text)
-
-
-def _with_plain_articles(text: str) -> str:
-    """Return a text in lower case with `article 1` for `art. 1` and `article premier`."""
-    return _ARTICLE.sub(lambda found: "article 1" if found[0][-1] == "r" else "article ", text)
-
-
-def _with_one_gap(found: re.Match[str]) -> str:
-    return found[1] or f" {found[2]}"
+_ONE_FORM: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (COUNTED, lambda found: f"{found['word']} {ORDINALS[found['ordinal'].lower()]}"),
+    (_ARTICLE, lambda found: "article 1" if found.group().endswith("r") else "article "),
+    (_INNER_GAPS, lambda found: found["code"] or f" {found['suffix']}"),
+    (_LETTER_APART, r"\1\3\2\4"),
+    (_INSERTED, r"(\1)("),
+)
+"""What sources write in several ways, and the one in which it is read."""
 
 
 @lru_cache(maxsize=16_384)  # the numbers of the few documents that are read as a whole
@@ -133,11 +130,9 @@ def segments(passage_id: str) -> tuple[str, ...]:
         return tuple(passage_id.rstrip(".)").split("."))
     found: list[str] = []
     visible = compatible(passage_id).lower()
-    visible = _with_plain_articles(with_counted_attachments(visible))
-    visible = _INNER_GAPS.sub(_with_one_gap, visible)
-    visible = _LETTER_APART.sub(lambda m: f"{m[1] or m[3]}{m[2] or m[4]}", visible)
-    visible = _INSERTED.sub(r"(\1)(", visible)
-    for part in _SEPARATOR.split(visible):
+    for pattern, written in _ONE_FORM:
+        visible = pattern.sub(written, visible)
+    for part in visible.replace("__", ".").split("."):
         found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
     return tuple(found)
 
@@ -186,6 +181,14 @@ def container_kind(segment: str) -> str | None:
     return None
 
 
+def named_container(segment: str) -> tuple[str, str]:
+    """Return the word of a container, with its blank if it has one, and its number."""
+    if segment.startswith("app"):
+        return segment[:3], segment[3:]
+    word, blank, number = segment.partition(" ")
+    return word + blank, number
+
+
 def container_rank(segment: str) -> int:
     """Return how far inside a container is; an appendix with a number has 0, as all have."""
     unit = vocabulary.units().get(segment.split(" ", 1)[0])
@@ -193,17 +196,17 @@ def container_rank(segment: str) -> int:
 
 
 def _part_segments(part: str) -> Iterator[str]:
-    """Yield the segments of what is between two dots."""
     part = part.lstrip("§ ")
     if not part:
         return
-    if silent := _SILENT.match(part):
-        part = part[silent.end() :]
+    first, _, rest = part.partition(" ")
+    if rest and first in _SILENT:
+        part = rest
     if guidance := _GUIDANCE.match(part):
         yield from filter(None, guidance.groups())
     elif container := _CONTAINER.match(part):
         tail = part[container.end() :]
-        if _brackets_only(tail):
+        if not _heading(_BRACKETED.sub("", tail)):
             word, number, bracketed = container.groups()
             yield _container_name(word, number or bracketed)
             yield from _BRACKETED.findall(tail)
@@ -216,7 +219,6 @@ def _part_segments(part: str) -> Iterator[str]:
 
 
 def _numbers(first: str, tail: str) -> Iterator[str]:
-    """Yield a number, the brackets that follow it, and the heading that follows those."""
     numbers = [first]
     while bracket := _BRACKETED.match(tail):
         numbers.append(bracket.group(1))
@@ -225,10 +227,6 @@ def _numbers(first: str, tail: str) -> Iterator[str]:
     tail = _heading(tail)
     if len(tail) > 1:  # in `(2) A` the "A" is the first word of the text, slipped in
         yield tail
-
-
-def _brackets_only(tail: str) -> bool:
-    return not _NOT_WORD.sub("", _BRACKETED.sub("", tail))
 
 
 def _container_name(word: str, number: str | None) -> str:
@@ -256,7 +254,6 @@ def _without_headings(whole: tuple[str, ...]) -> Iterator[str]:
 
 
 def _forms(whole: tuple[str, ...]) -> Iterator[str]:
-    """Yield the number whole, then with fewer and fewer of its leading containers."""
     if not whole:
         return
     yield "/".join(whole)
@@ -282,6 +279,10 @@ def _with_fewer(containers: tuple[str, ...], attached: int, rest: tuple[str, ...
     choices[-1:-1] = [(container,) for container in inner[:-1]]
     if attached >= 0:
         yield from ("/".join((containers[attached], *chosen, *rest)) for chosen in choices)
-    own = not rest or _OWN_PREFIX.match(rest[0])
+    own = (
+        not rest
+        or rest[0].startswith(tuple(ATTACHMENTS))
+        or (rest[0][0].isalpha() and rest[0][1:2].isdigit())
+    )
     prefix = (ANYWHERE,) if attached >= 0 and not own else ()
     yield from ("/".join((*prefix, *chosen, *rest)) for chosen in choices)

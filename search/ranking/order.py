@@ -10,7 +10,9 @@ import numpy as np
 from search.lookup.pins import Named
 from search.ranking.candidate_set import Fused, FusedCandidates, Ranking
 from search.ranking.steps.protocol import Search
-from search.records import Hit, Key, LearnedScore, Passage, RetrieverScore, Scores
+from search.records import LANGUAGE, Hit, Key, LearnedScore, Passage, RetrieverScore, Scores
+from search.text.analyzer import GRAMMAR
+from search.text.spans import locate_words
 
 
 class Ranked(NamedTuple):
@@ -64,6 +66,7 @@ def hits_of(
     places = [one.place for one in ranked if one.place is not None]
     said = dict(zip(places, search.fused.at(places), strict=True))
     learned = search.judgement.explained(places)
+    terms = frozenset(search.request.tokens or search.question.tokens) - GRAMMAR
     rows = enumerate(zip(ranked, passages, strict=True), start=1)
     return tuple(
         Hit(
@@ -73,6 +76,8 @@ def hits_of(
             passage,
             _relevance(search, one),
             one.definition,
+            tuple(locate_words(terms, passage.text, str(passage.metadata.get(LANGUAGE, "")))),
+            search.opened.works.in_time(passage),
         )
         for rank, (one, passage) in rows
     )

@@ -26,7 +26,7 @@ WEIGHTS = frozenset({
     "rerank_weight", "help_weight",
 })  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
-SCORES = frozenset({"alpha_covered"})
+SCORES = frozenset({"alpha_covered", "answer_margin"})
 CHOICES: Mapping[str, Sequence[str]] = {
     "fusion": ("convex", "rrf"),
     "alpha_shape": ("steps", "smooth"),
@@ -77,6 +77,9 @@ class Profile:
     help_weight: float = 0.6
     """Weight of what formulations of the question find against all of that, 0 to 1; fitted with
     `benchmarks.search_help`."""
+    answer_margin: float = 5.0
+    """Log-odds behind the likeliest statement at which an answer reads a passage that its filter
+    left out, unless the setting `filter_margin` says; 0: it reads none."""
     alpha_shape: AlphaShape = "steps"
     encoder: str = ""
     """Encoder that it was fitted for; empty: any."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,9 +17,6 @@ Scored = tuple[NDArray[np.uint32], NDArray[np.float64]]
 
 MAX_QUERY_TERMS = 1024
 """Distinct terms of a question that are searched: Lucene's own limit on clauses."""
-
-MAX_FACET_CHARACTERS = 8192
-"""Longer filter values are indexed by their SHA-256."""
 
 _HEAP_BYTES = 64 * 2**20
 
@@ -44,7 +40,7 @@ def build(folder: Path, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
 def _write(index: tantivy.Index, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for row, tokens, facets in rows:
-        document = tantivy.Document(tokens=[tokens], facets=[_facet(text) for text in facets])
+        document = tantivy.Document(tokens=[tokens], facets=list(facets))
         document.add_unsigned("row", row)
         writer.add_document(document)
     writer.commit()
@@ -120,8 +116,7 @@ class BM25Index:
         return tantivy.Query.boolean_query(must)
 
     def _having(self, facets: Sequence[str]) -> tantivy.Query:
-        terms = [_facet(text) for text in facets]
-        return tantivy.Query.term_set_query(self._index.schema, "facets", terms)
+        return tantivy.Query.term_set_query(self._index.schema, "facets", list(facets))
 
 
 def _open(folder: Path) -> tantivy.Index:
@@ -136,13 +131,6 @@ def _open(folder: Path) -> tantivy.Index:
             if path.suffix != ".lock":
                 (Path(links) / path.name).symlink_to(path.resolve())
         return tantivy.Index.open(links)
-
-
-def _facet(text: str) -> str:
-    """Return the term of a facet; tantivy silently drops one that is too long for a term."""
-    if len(text) <= MAX_FACET_CHARACTERS:
-        return text
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def _term(schema: tantivy.Schema, token: str, count: int) -> tantivy.Query:

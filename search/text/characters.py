@@ -7,6 +7,8 @@ import unicodedata
 
 LETTERS = re.compile(r"[^\W\d_]+")
 """A run of letters of any script."""
+LAST_LATIN = "\u024f"
+"""The last letter of the Latin script in Unicode's blocks up to Latin Extended-B."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("‘’‛ʼ`´′＇", "'"))
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"

@@ -58,14 +58,9 @@ def plain_word(word: str) -> str:
     word = _INVISIBLE.sub("", word)
     if word[0].isdigit():
         word = re.sub(_BLANK, "", word)
-    parted = _JOINT.sub(_parted, _THOUSANDS.sub(_joined, word))
+    joined = _THOUSANDS.sub(lambda found: "".join(filter(str.isdigit, found[0])), word)
+    parted = _JOINT.sub(_parted, joined)
     return _INITIALS.sub(lambda found: found[0].replace(".", ""), parted)
-
-
-def in_plain_words(text: str) -> str:
-    """Return a text with the one form of each of its words, for engines that analyse it."""
-    text = normal_form(text)
-    return WORD.sub(lambda found: found[0] if found[0].isalpha() else plain_word(found[0]), text)
 
 
 def plain_text(text: str) -> str:
@@ -77,10 +72,6 @@ def plain_text(text: str) -> str:
     if text.isascii() or not _INVISIBLE.search(text):
         return text
     return WORD.sub(lambda found: _INVISIBLE.sub("", found[0]), text)
-
-
-def _joined(amount: re.Match[str]) -> str:
-    return amount[1] + "".join(filter(str.isdigit, amount[2]))
 
 
 def _parted(joint: re.Match[str]) -> str:

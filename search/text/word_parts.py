@@ -12,7 +12,6 @@ engines keep it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 
 from search.text.characters import normal_form, without_accents
@@ -48,8 +47,3 @@ def word_parts(text: str) -> list[str]:
     for run in _PAIRED.findall("" if text.isascii() else normal_form(text)):
         found += [f"{MARK}{ord(one):x}{ord(other):x}{MARK}" for one, other in pairwise(run)]
     return found
-
-
-def parts_among(terms: Iterable[str]) -> list[str]:
-    """Return those index terms that are parts of words."""
-    return [term for term in terms if term.endswith(MARK)]

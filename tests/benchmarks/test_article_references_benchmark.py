@@ -16,7 +16,7 @@ from benchmarks.article_references import (
     figures,
     read_labels,
 )
-from rirag_workbench.evaluation.articles.questions import ArticleQuestion
+from rirag_workbench.evaluation.articles import ArticleQuestion
 from search.articles.features import AskedQuestion
 from search.errors import InputError
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.drawn_numbers import draw, main
 from benchmarks.lost_words import lost_words, words_of
-from indexer.pages.line import Line, shown_words
+from indexer.structuring.pages.line import Line, shown_words
 
 
 @pytest.mark.parametrize(

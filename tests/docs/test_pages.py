@@ -11,7 +11,7 @@ MOST_BYTES = 20_000
 MOST_WRITTEN_BYTES = 225_000
 """What people have to read and keep true: all pages without their generated blocks."""
 
-LONGER = {"cli.md": 22_000, "cli-evaluation.md": 23_000}
+LONGER = {"cli.md": 26_000, "cli-evaluation.md": 23_000}
 """The generated reference of the commands."""
 
 BLOCK = re.compile(

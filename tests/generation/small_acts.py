@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -73,6 +73,18 @@ class Shelves:
 
     def passages(self, document_id: str) -> list[Passage]:
         return self.acts.get(document_id, [])
+
+    def rarities(self, terms: Collection[str]) -> dict[str, float]:
+        return dict.fromkeys(terms, 5.0)
+
+    def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+        return []
+
+    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
+        return []
+
+    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
+        return [one for one in self.passages(document_id) if one.passage_id in numbers]
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         return work(self.passages(document_id))

@@ -11,8 +11,7 @@ from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerContext, AnswerSettings, answer, answer_text
 from generation.advisor.shares import CUT_MARK
-from generation.llm.protocol import Limits
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import Limits, estimate_tokens
 from generation.records import Decision
 from search.errors import InputError, LLMError
 from search.records import Hit

@@ -16,7 +16,7 @@ def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
     ]
     record = answer("Who must pay?", hits, question_id="q1").to_json()
     assert list(record) == [
-        "QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer", "mode",
+        "QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer", "as_of", "mode",
         "state", "insufficient_evidence", "refused_by", "decisions", "citations", "statements",
         "left_out", "not_stated", "passages", "warnings", "verification", "filter", "trace",
     ]  # fmt: skip

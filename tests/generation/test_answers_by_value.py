@@ -8,8 +8,8 @@ import pytest
 from hits import make_hit, make_hits
 
 from generation import AnswerSettings, answer
-from generation.extract.pointers import points_on
-from generation.verify.compare.statements import statements_in
+from generation.extract.score import points_on
+from generation.statements.answers import statements_in
 from search.records import Hit
 
 

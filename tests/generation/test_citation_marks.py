@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from generation.statements.answers import statements_in
 from generation.text.citation_styles import cited_numbers, unified
-from generation.text.citations import check_citations
 from generation.text.labels import citation_label
-from generation.verify.compare.statements import statements_in
+from generation.verify.checks.citations import check_citations
 from search.records import Passage
 
 

@@ -165,7 +165,10 @@ def test_a_passage_that_is_named_in_words_is_cited(written: str, meant: str) -> 
 
 
 def test_a_number_that_two_passages_have_names_neither() -> None:
-    twins = [make_hit("x", "1.1", document_title=title).passage for title in ("COBS", "GEN")]
+    twins = [
+        make_hit("x", "1.1", document_id=title, document_title=title).passage
+        for title in ("COBS", "GEN")
+    ]
     assert with_numbers("Pay (Rule 1.1). Stop (GEN 1.1).", twins) == (
         "Pay (Rule 1.1). Stop (GEN 1.1) [2]."
     )

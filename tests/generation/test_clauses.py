@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generation.text.obligations import kind_of
-from generation.text.statements.clauses import fold, statements_of
-from generation.text.statements.headings import reads_as_heading
+from generation.statements.forces import kind_of
+from generation.statements.markers import reads_as_heading
+from generation.statements.passages import fold, statements_of
 
 LIST = (
     "Storage Facilities. A Person must have arrangements, including:\n(a)\tsecurity;\n"

@@ -46,6 +46,30 @@ def values(question: str, one: str, other: str) -> list[str]:
             ["30 days", "ten weeks"],
         ),
         (
+            "Wie lange sind Kreditakten aufzubewahren?",
+            "Kreditakten sind zehn Jahre aufzubewahren.",
+            "Kreditakten sind sechs Jahre aufzubewahren.",
+            ["zehn Jahre", "sechs Jahre"],
+        ),
+        (
+            "Wie lang ist die Kündigungsfrist?",
+            "Die Kündigungsfrist beträgt 3 Monate.",
+            "Die Kündigungsfrist beträgt sechs Monate.",
+            ["3 Monate", "sechs Monate"],
+        ),
+        (
+            "Wie lang ist die Leihfrist für Bücher?",
+            "Die Leihfrist für Bücher beträgt vier Wochen.",
+            "Die Leihfrist für Bücher beträgt drei Wochen.",
+            ["vier Wochen", "drei Wochen"],
+        ),
+        (
+            "Combien de temps les dossiers de prêt doivent-ils être conservés ?",
+            "Les dossiers de prêt doivent être conservés cinq ans.",
+            "Les dossiers de prêt doivent être conservés trois ans.",
+            ["cinq ans", "trois ans"],
+        ),
+        (
             "How often are loan files read?",
             "The clerk must: (a) read the loan files weekly; and (b) sign.",
             "The loan files must be read by the clerk every month.",

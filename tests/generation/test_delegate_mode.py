@@ -15,9 +15,8 @@ from small_acts import Shelves, act
 from generation import Answer, AnswerContext, AnswerSettings, answer, answer_async
 from generation.delegate.legal_trace import LegalTrace
 from generation.delegate.plan import PLAN
-from generation.delegate.settings import DelegateSettings
-from generation.llm.protocol import Completion, Prompt, ToolCall
-from generation.llm.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Completion, Prompt, ToolCall, prompt_tokens_estimate
+from generation.settings import DelegateSettings
 from search.errors import InputError, LLMError
 
 QUESTION = "Does the Internet Services Act cover our storage service?"
@@ -478,7 +477,7 @@ def test_a_limit_ends_the_work_with_what_was_found(
     limits: DelegateSettings, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr("generation.delegate.settings.time", clock)
+    monkeypatch.setattr("generation.delegate.desk.time", clock)
 
     def junior(prompt: Prompt) -> Completion:
         clock.now += 70

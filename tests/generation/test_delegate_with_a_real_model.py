@@ -16,9 +16,9 @@ from small_acts import Shelves
 
 from generation import AnswerContext, AnswerSettings, LLMSettings, OpenAILLM, Trace, answer
 from generation.delegate.master import DELEGATE
-from generation.delegate.settings import DelegateSettings
 from generation.llm.protocol import Message, Prompt, ReplySchema
 from generation.llm.schemas import read_json
+from generation.settings import DelegateSettings
 from search.errors import LLMError
 
 pytestmark = pytest.mark.llm

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Any
-
 import pytest
 from hits import make_hits
 
 from generation import Answer, AnswerContext, answer
-from search.records import DocumentSummary, Passage
+from search.records import Passage
+from tests.generation.small_acts import Shelves
 
 RULE = "A bank must keep its records for six years."
 
 
-class Shelf:
+class Shelf(Shelves):
     """A library of one document: its title, and the texts of its passages."""
 
     def __init__(self, title: str, *texts: str) -> None:
-        self._title, self._texts = title, texts
-
-    def documents(self) -> list[DocumentSummary]:
-        return [DocumentSummary("1", self._title, len(self._texts))]
-
-    def passages(self, document_id: str) -> list[Passage]:
-        return [Passage(str(n), "1", str(n), text) for n, text in enumerate(self._texts, start=1)]
-
-    def rarities(self, terms: Collection[str]) -> dict[str, float]:
-        return dict.fromkeys(terms, 5.0)
-
-    def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
-        return []
-
-    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
-        return []
-
-    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
-        return []
-
-    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], Any]) -> Any:
-        return work(self.passages(document_id))
+        numbered = ((str(number), text) for number, text in enumerate(texts, start=1))
+        super().__init__({"1": [Passage(n, "1", n, text, title) for n, text in numbered]})
 
 
 def asked(question: str, shelf: Shelf, rule: str = RULE) -> Answer:
@@ -55,6 +33,8 @@ def asked(question: str, shelf: Shelf, rule: str = RULE) -> Answer:
         "How long does the FDIC want a bank to keep its records?",
         "How long must a bank keep its records under the Bank Secrecy Act?",
         "How long does the Bank Diary Act require a bank to keep its records?",
+        "How long does the Travel Rule require a bank to keep its records?",
+        "What does Policy CR-03 say about records?",
     ],
 )
 def test_the_law_of_another_state_is_not_answered_from_this_one(question: str) -> None:
@@ -67,6 +47,8 @@ def test_the_law_of_another_state_is_not_answered_from_this_one(question: str) -
     [
         ("How long must a bank keep records?", "Records", [RULE], RULE),
         ("How long must a Kenyan bank keep records?", "Records of Kenya", [RULE], RULE),
+        ("How long must a Kenyan bank keep records?", "RECORDS OF KENYA", [RULE], RULE),
+        ("What does the Travel Rule say?", "Records", [RULE], f"Records of travel. {RULE}"),
         ("How long must a Kenyan bank keep records?", "Records", [RULE], f"In Kenya: {RULE}"),
         ("How long must our bank in Turkey keep records?", "Records", [RULE], RULE),
         ("How long must records that are stored in Turkey be kept?", "Records", [RULE], RULE),

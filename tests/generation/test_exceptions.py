@@ -11,7 +11,7 @@ import indexer
 import search
 from generation import IndexLibrary, answer
 from generation.extract.complete import siblings_named
-from generation.text.statements.clauses import statements_of
+from generation.statements.passages import statements_of
 
 NOTIFY = "A firm must notify the Authority of a breach within 1 Business Day."
 

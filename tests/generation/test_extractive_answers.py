@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hits import make_hit, make_hits
 
 from generation import Answer, AnswerContext, AnswerSettings, FilterSettings, answer
 from generation.extract.asked import asked_kinds
-from generation.extract.score import MOST_WORDS, Subject, meaning_of
+from generation.extract.margins import SCORE
+from generation.extract.score import Subject, meaning_of
 from generation.extract.units import Candidate, essence
 from generation.extract.write import answer_line
+from generation.statements.passages import fold, statements_of
+from generation.statements.units import units_of
 from generation.text.labels import distinct_labels
-from generation.text.statements.clauses import fold, statements_of
-from generation.text.statements.units import units_of
 from generation.text.subject import terms_of
 from generation.verify import verify
 from search.errors import InputError
 from search.records import DocumentSummary, Hit, Passage, RetrieverScore, Scores
+from tests.generation.small_acts import Shelves
 
 
 def assert_quotes_are_the_sources_words(result: Answer) -> None:
@@ -71,7 +72,10 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
             "document_title": "COBS_VER15.150823",
             "breadcrumb": ["3 Conflicts of Interest", "3.5 Disclosure"],
             "quote": "An Authorised Person must disclose any conflict to the Client.",
+            **dict.fromkeys(("version_id", "valid_from", "valid_to")),
             "status": "unknown",
+            "standing": "",
+            "later": [],
         },
     ]
     assert not result.warnings
@@ -430,6 +434,29 @@ def test_most_is_asked_for_as_a_number_only_where_it_is_one() -> None:
     assert "number" not in asked_kinds("What are the minimum security requirements for keys?")
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("For how much must a tug be insured?", "Each tug must be insured for 2 million kroner."),
+        ("How much is the fee of a tug?", "The fee of a tug is Rs 5,000."),
+        ("How many times is a tug read?", "A tug must be read twice."),
+        ("How long must passwords of a tug be?", "Passwords must have 8 characters for a tug."),
+    ],
+)
+def test_nothing_is_called_absent_beside_a_figure_of_an_unknown_unit(
+    question: str, text: str
+) -> None:
+    assert answer(question, make_hits(text)).to_json()["not_stated"]["kinds"] == []
+    without = answer(question, make_hits("A tug must be insured, be read and have passwords."))
+    assert without.to_json()["not_stated"]["kinds"]
+
+
+def test_what_shares_no_word_with_the_question_is_not_sure() -> None:
+    hits = make_hits("A zoo must feed the otters twice a day.")
+    assert answer("How often must the otters eat?", hits).state == "answered"
+    assert answer("How often must a kennel walk each dog?", hits).state == "unsure"
+
+
 def test_a_table_of_fees_without_a_currency_states_an_amount() -> None:
     table = "Fees are set out below.\n| Ship | Fee |\n| --- | --- |\n| Tug | 20 |"
     found = answer("How much is the fee for a tug?", make_hits(table))
@@ -517,17 +544,15 @@ def test_german_endings_do_not_hide_the_subject() -> None:
 PERIOD = Passage("period", "3", "9.9", "A Fund must keep each record for 6 years.", "Rules")
 
 
-class Corpus:
+class Corpus(Shelves):
     """Knows how rare words are and which documents there are, and nothing else."""
 
     def __init__(self, *documents: DocumentSummary) -> None:
+        super().__init__({})
         self._documents = list(documents)
 
     def documents(self) -> list[DocumentSummary]:
         return self._documents
-
-    def passages(self, document_id: str) -> list[Passage]:
-        return []
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
         return {term: 0.0 if term in ("finqen", "portal", "qx") else 5.0 for term in terms}
@@ -538,12 +563,6 @@ class Corpus:
     def cited(self, passages: Sequence[Passage]) -> list[Passage]:
         """Rule 9.9 alone, where they name it."""
         return [PERIOD] if any("Rule 9.9" in one.text for one in passages) else []
-
-    def numbered(self, document_id: str, numbers: Collection[str]) -> list[Passage]:
-        return [one for one in self.passages(document_id) if one.passage_id in numbers]
-
-    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], Any]) -> Any:
-        return work([])
 
 
 def test_the_period_is_quoted_from_the_rule_that_the_best_sentence_names() -> None:
@@ -835,7 +854,7 @@ def test_of_a_long_list_item_its_introduction_and_its_own_words_are_compared() -
         return [0.0] * len(texts)
 
     meaning_of("What?", [Candidate(0, 0, unit, "obligation") for unit in units], similarities)
-    assert all(len(text.split()) == MOST_WORDS and text.startswith("A Fund") for text in seen)
+    assert all(len(text.split()) == SCORE.words and text.startswith("A Fund") for text in seen)
     assert "report losses" in seen[0] and "sign the accounts" in seen[1]
 
 
@@ -898,3 +917,24 @@ def test_a_figure_that_is_asked_for_is_quoted_from_the_next_passage() -> None:
     )
     question = "Do our critical suppliers need insurance against hacking, and for how much?"
     assert "EUR 5 million" in answer(question, hits).text
+
+
+def test_a_heading_that_passages_begin_with_is_not_quoted() -> None:
+    heading = "Principle 1 – Oversight and responsibility of climate-related risks."
+    going_on = (
+        "The board should understand climate-related risks.",
+        "A firm should oversee climate-related risks in its strategy.",
+        "Senior management is responsible for climate-related risks.",
+    )
+    hits = make_hits(*(f"{heading}\n{text}" for text in going_on))
+    question = "Who has oversight and responsibility of climate-related risks?"
+    assert "Principle 1" not in answer(question, hits).text
+    # What two passages share may be a rule that both have.
+    assert "Principle 1" in answer(question, hits[:2]).text
+
+
+def test_what_one_passage_says_several_times_is_no_heading_of_it() -> None:
+    same = "(a) a fee for each lamp that it lights in the harbour or on the quay between the first "
+    same += "day of May and the last day of August, unless the clerk freed it by a written note."
+    text = "\n".join(["A keeper must pay:", same, same, same, same, "The clerk keeps a list."])
+    assert "a fee for each lamp" in answer("What must a keeper pay?", make_hits(text)).text

@@ -10,7 +10,7 @@ from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import Limits, answer
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import estimate_tokens
 from generation.prompts import render
 from generation.prompts.passages import fit_passages
 from generation.text.fence import Fence

@@ -8,7 +8,7 @@ from scripted_modes import ScriptedLLM
 
 from generation import AnswerSettings, answer
 from generation.prompts import prompt_names, shipped
-from generation.prompts.own import check_prompt
+from generation.settings import check_prompt
 from search.errors import InputError
 
 

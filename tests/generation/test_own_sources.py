@@ -8,7 +8,6 @@ from scripted_modes import ScriptedLLM
 
 from generation import answer
 from generation.replies.own_sources import OwnSourcesFilter, without_own_sources
-from generation.replies.stream import filtered
 from generation.text.citation_styles import unified, with_round_brackets
 from search.records import Passage
 
@@ -50,7 +49,8 @@ def test_a_list_of_sources_below_an_answer_goes(listed: str, size: int) -> None:
 )
 def test_what_is_no_closing_list_stays(text: str) -> None:
     assert without_own_sources(text) == text
-    assert filtered(text, OwnSourcesFilter()) == text
+    part = OwnSourcesFilter()
+    assert part.feed(text) + part.finish() == text
 
 
 GOVN = "Governance Rulebook (GOVN)"

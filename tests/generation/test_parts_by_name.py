@@ -7,9 +7,11 @@ from small_acts import Shelves, act
 
 from generation.delegate.outline import outline
 from generation.delegate.part_index import PartIndex
-from generation.delegate.part_names import Level, PartName, part_names
+from generation.delegate.part_reading import part_names
 from generation.delegate.parts import MissingPart, Part, PartFinder
 from generation.delegate.shelf import Shelf
+from search.provisions.grammar.keys import rule_keys
+from search.provisions.grammar.references import Reference
 
 LIBRARY = Shelves()
 
@@ -34,13 +36,12 @@ def found(name: str, document: str = "Internet Services Act") -> list[str]:
     return spans
 
 
-def level(text: str) -> Level:
-    unit, _, value = text.rpartition(" ")
-    return Level(unit, value)
+def key_of(part: Reference) -> str:
+    return next(rule_keys(part, in_document=True))
 
 
 @pytest.mark.parametrize(
-    ("name", "paths"),
+    ("name", "keys"),
     [
         ("Article 92(1)(a)", ["article 92/1/a"]),
         ("Art. 92 para 1 lit. a", ["article 92/1/a"]),
@@ -61,12 +62,9 @@ def level(text: str) -> Level:
         ("the definitions", []),
     ],
 )  # fmt: skip
-def test_names_are_read_as_paths(name: str, paths: list[str]) -> None:
-    wanted = []
-    for path in paths:
-        ends = [tuple(map(level, end.split("/"))) for end in path.split(" to ")]
-        wanted.append(PartName(ends[0], ends[1] if len(ends) > 1 else None))
-    assert list(part_names(name)) == wanted
+def test_the_parts_of_a_name_are_read(name: str, keys: list[str]) -> None:
+    read = [(one.part, one.until) for one in part_names(name)]
+    assert [" to ".join(key_of(end) for end in ends if end) for ends in read] == keys
 
 
 @pytest.mark.parametrize(

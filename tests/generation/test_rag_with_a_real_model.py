@@ -15,7 +15,7 @@ from hits import make_hits
 from real_model import CONTEXT, KEY, serve_real_model
 
 from generation import LLMSettings, OpenAILLM, answer, answer_async
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import estimate_tokens
 from generation.text.citation_styles import unified
 from search.errors import LLMError
 

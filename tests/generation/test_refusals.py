@@ -10,8 +10,8 @@ from hits import make_hit, make_hits, with_scores
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, FilterSettings, answer
-from generation.replies.no_answer import NoAnswerFilter, says_nothing
 from generation.replies.stream import Stream
+from generation.replies.trailing_refusal import NoAnswerFilter, says_nothing
 from search.records import Hit
 
 HITS = make_hits("A Person must pay.", "A Person must keep records.")

@@ -12,7 +12,7 @@ from scripted_modes import ScriptedLLM
 
 from generation import Answer, LLMSettings, OpenAILLM, answer, answer_async
 from generation.llm.looping import runs_in_a_loop
-from generation.replies.loops import without_repetitions
+from generation.replies.drafts import without_repetitions
 
 HITS = make_hits("A Person must pay the fee within ten days.", "The Regulator may waive the fee.")
 PAY = "A Person must pay the fee within ten days [1]."

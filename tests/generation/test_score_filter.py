@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 from hits import make_hit, with_scores
+from scripted_modes import ScriptedLLM
 
-from generation import FilterSettings, filter_hits
+from generation import AnswerSettings, FilterSettings, answer, filter_hits
 from search.errors import InputError
 from search.trace import DOUBTFUL
 
@@ -78,9 +79,45 @@ def test_result_says_how_it_came_about() -> None:
         "min_score": 0.7,
         "score": "score",
         "min_answerable": DOUBTFUL,
+        "margin": 5.0,
         "answerable": None,
         "considered": 2,
         "kept": 1,
         "found": ["3/1.1", "3/1.2"],
         "reason": "Stopped before rank 2: the score drops from 0.900 to 0.600, by more than 0.2.",
     }
+
+
+FIVE_YEARS = "An Authorised Person must keep records of each transaction for five years."
+SIX_YEARS = "Records of transactions with retail clients must be kept for six years."
+FEES = "The annual fee of a Trust Company is due in January."
+
+
+@pytest.mark.parametrize("mode", ["rag", "advisor"])
+@pytest.mark.parametrize(("margin", "read"), [(5.0, 2), (0, 1)])
+def test_a_model_also_reads_what_may_answer_behind_the_drop(
+    mode: str, margin: float, read: int
+) -> None:
+    texts, scores = (FIVE_YEARS, SIX_YEARS, FEES), (0.95, 0.4, 0.3)
+    hits = [
+        make_hit(text, f"1.{rank}", score, rank)
+        for rank, (text, score) in enumerate(zip(texts, scores, strict=True), start=1)
+    ]
+    llm = ScriptedLLM(lambda _: "Five years [1].")
+    settings = AnswerSettings(filter=FilterSettings(margin=margin))
+    made = answer("How long must records be kept?", hits, mode=mode, llm=llm, settings=settings)
+    prompt = llm.asked[-1].messages[1].content
+    assert [text in prompt for text in texts] == [True, read == 2, False]
+    assert [hit.rank for hit in made.filter.read] == list(range(1, read + 1))
+
+
+def test_mode_extractive_reads_no_further_without_a_margin() -> None:
+    hits = [make_hit(FEES, "1.1", 0.95, 1), make_hit(FIVE_YEARS, "1.2", 0.4, 2)]
+    question = "How long must records of a transaction of an Authorised Person be kept?"
+    quoted = {
+        margin: FIVE_YEARS in answer(
+            question, hits, settings=AnswerSettings(filter=FilterSettings(margin=margin))
+        ).text
+        for margin in (5.0, 0)
+    }  # fmt: skip
+    assert quoted == {5.0: True, 0: False}

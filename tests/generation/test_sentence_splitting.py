@@ -26,6 +26,8 @@ from generation.text.sentences import split_sentences
         ("It must pay tax in the U.S. The Regulator may ask for proof.", 2),
         ("A Fund (an “Exempt Fund.”) Another Fund may not.", 2),
         ("Call the Service Desk (ext. 4711, see below) at once. It must answer.", 2),
+        ("Call the desk (tel. 555, ext. [12], see (b)) at once. It must answer.", 2),
+        ("(a) Firms pay. (B) Banks (of any kind) pay. They do.", 3),
         ("It keeps records [for six years. Then it may not]. It must tell.", 2),
         ("It keeps records (for six years. Then it may stop. It must tell.", 3),
         ("(1) A Person must pay. (2) The Regulator may waive it.", 2),

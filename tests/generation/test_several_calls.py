@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -153,7 +154,8 @@ async def test_cancelling_an_answer_cancels_all_its_calls(monkeypatch: pytest.Mo
 
 def test_an_interrupt_keeps_waiting_calls_from_beginning(run: Any) -> None:
     def reply(prompt: Any) -> str:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+        return "too late"
 
     llm = ScriptedLLM(reply)
     with pytest.raises(KeyboardInterrupt):

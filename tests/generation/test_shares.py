@@ -8,7 +8,7 @@ import pytest
 from hits import make_hit, with_scores
 
 from generation.advisor.shares import CUT_MARK, cut_to, shares_of, weighed_by, weights_of
-from generation.llm.tokens import estimate_tokens
+from generation.llm.protocol import estimate_tokens
 
 LONG = "A firm must pay. It must do so on time.\nIt may ask for delay. Nobody else may."
 

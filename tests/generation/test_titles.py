@@ -6,8 +6,8 @@ import pytest
 from hits import make_hits
 
 from generation import answer
-from generation.text.statements.clauses import statements_of
-from generation.text.statements.headings import reads_as_heading, without_inline_heading
+from generation.statements.markers import reads_as_heading, without_inline_heading
+from generation.statements.passages import statements_of
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,10 @@ from scripted_llm import Script, says, serve
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer, answer_text
-from generation.llm.protocol import Prompt
-from generation.llm.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Prompt, prompt_tokens_estimate
 from generation.verify import VerifySettings, verify
-from generation.verify.dropping import without
-from generation.verify.judges.local import RerankerJudge
-from generation.verify.steps import PUT_BACK
+from generation.verify.judges.judging import RerankerJudge
+from generation.verify.steps import PUT_BACK, without
 from rirag.cli.verify import command
 from search.errors import LLMError, ModelError
 from search.records import Hit

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from effort import no_runaway
 
+from generation.statements.answers import statements_in
+from generation.statements.words import words_of
 from generation.verify import Verification, verification_text, verify
 from generation.verify.checks.coverage import obligations_of
 from generation.verify.compare.sources import Source
-from generation.verify.compare.statements import statements_in
-from generation.verify.compare.words import words_of
 from search.records import Passage
 
 NOTIFY = Passage(
@@ -440,6 +440,14 @@ def test_quotation_of_several_lines_is_one_statement() -> None:
     assert verdict(text) == ("supported", [])
 
 
+def test_an_obligation_that_two_sentences_convey_is_not_missing() -> None:
+    text = "An Applicant is to keep a receipt [2]. This is for six years [2]."
+    assert "receipt" not in str(verify(text, SOURCES).missing)
+    assert "receipt" in str(
+        verify("It must inform its bank within six years [2].", SOURCES).missing
+    )
+
+
 def test_obligations_left_out_are_listed_with_their_introduction() -> None:
     found = verify("An Applicant must keep a receipt for six years [2].", SOURCES)
     assert found.obligations == 4
@@ -673,7 +681,7 @@ def test_a_raised_figure_or_a_fraction_is_no_digit_of_a_number(claim: str, expec
         ("A firm must report each transfer within 3 days [1].", "", "partly"),
         ("A firm must report each transfer within 3 days if the risk is high [1].", "",
          "supported"),
-        ("A firm must report each transfer of a risky client within 3 days [1].", "",
+        ("A firm must report each transfer of a high-risk client within 3 days [1].", "",
          "supported"),
         ("A firm must report each transfer within 3 days [1].", "What if a client is a high risk?",
          "supported"),
@@ -682,9 +690,15 @@ def test_a_raised_figure_or_a_fraction_is_no_digit_of_a_number(claim: str, expec
 def test_a_condition_of_which_a_statement_has_no_word_is_told(
     text: str, question: str, told: str
 ) -> None:
-    rule = "Where a client is a high risk, a firm must report each transfer within 3 days."
-    (one,) = verify(text, {1: Passage("a", "A", "1", rule)}, question).statements
-    assert one.verdict == told
+    rules = [
+        "Where a client is a high risk, a firm must report each transfer within 3 days.",
+        "(1) Once a client is a high risk, a firm must report each transfer within 3 days.",
+        "Where a client is a high risk under Rule 2.1, a firm must:\n(a)\treport each transfer "
+        "within 3 days; and\n(b)\tkeep a record.",
+    ]
+    for rule in rules:
+        (one,) = verify(text, {1: Passage("a", "A", "1", rule)}, question).statements
+        assert one.verdict == told, rule
 
 
 def test_what_is_claimed_beside_a_silence_is_checked_alone() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hits import make_hits
 
 from generation import answer
-from generation.text.statements.clauses import statements_of
+from generation.statements.passages import statements_of
 
 WRAPPED = (
     "The treasurer must not enter into a derivative with a notional amount above\n"

@@ -7,11 +7,13 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sample import ingest_rulebook
 
+import indexer
 from indexer import IngestReport
 from indexer.ingesting import ingest_into
 from indexer.load.sources import find_sources
@@ -23,6 +25,7 @@ from search.engines.stored_rows import Record, record_of
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
 from search.models.encoders.protocol import EncodedPassages, Encoder
 from search.records import DocumentSummary, EncoderIdentity, Filters, Passage
+from tests.lamp_act import Load
 
 DIMENSION = 8
 LONGEST = 400
@@ -99,6 +102,9 @@ class MemoryIndex:
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[None, Passage]]:
         (document_id,) = filters.fields["document_id"]
         return [(None, record.passage) for record in self.loaded[document_id][1]][:limit]
+
+    def history(self, document_id: str) -> str:
+        return ""
 
     def close(self) -> None:
         pass
@@ -200,3 +206,21 @@ def read(tmp_path: Path) -> Callable[..., Structure]:
         return structure(path)
 
     return run
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return where an index of versions is."""
+    return tmp_path / "index"
+
+
+@pytest.fixture
+def load(tmp_path: Path, place: Path) -> Load:
+    """Return what loads a text as the version of a day."""
+
+    def load(text: str, day: str = "", **given: Any) -> indexer.IngestReport:
+        path = tmp_path / "act.md"
+        path.write_text(text)
+        return indexer.ingest(path, place, valid_from=day, **given)
+
+    return load

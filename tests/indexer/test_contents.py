@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.structuring.contents import contents_lines
+from indexer.structuring.lines.contents import contents_lines
 
 BODY = ["1 Scope", "1.1 Firms", "All firms.", "2 Fees", "2.1 Amount", "Ten dollars."]
 ENTRIES = ["1 Scope", "1.1 Firms", "2 Fees", "2.1 Amount"]

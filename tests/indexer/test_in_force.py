@@ -9,7 +9,9 @@ import pytest
 
 import indexer
 from indexer.load import in_force
+from indexer.load.in_force import with_status
 from indexer.review.structure import structure
+from search.law_in_time import STATUS_IN_TIME
 from search.records import MetadataValue, Passage
 
 TODAY = "2026-06-30"
@@ -43,6 +45,9 @@ def stored(*levels: dict[str, MetadataValue]) -> MetadataValue | None:
             {"status": "MODIFIE_MORT_NE", "valid_from": "2020-01-01", "valid_to": "2020-01-01"},
             "past",
         ),
+        ({"etat": "ABROGÉ"}, "past"),
+        ({"estado": "derogada"}, "past"),
+        ({"date_fin": "2015-01-01"}, "past"),
         ({"repealed": True}, "past"),
         ({"repealed": False}, None),
         ({"in_force": "false"}, "past"),
@@ -102,6 +107,29 @@ def test_status_and_days_of_publishers_have_one_form(
     metadata: dict[str, MetadataValue], expected: str | None
 ) -> None:
     assert stored(metadata) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[Repealed]", "past"),
+        ("(aufgehoben)", "past"),
+        ("Revoked", "past"),
+        ("[Repealed by S.I. 2019/3].", "past"),
+        ("A keeper lights lamps. [Repealed]", "past"),
+        ("[Not in force] A keeper lights lamps.", "past"),
+        ("[Not yet in force] A keeper lights lamps.", "future"),
+        ("Lamps [Revoked: S.I. 2019/3]\nA keeper lights lamps.", "past"),
+        ("Terminated keepers return 3 lamps.", None),
+        ("A keeper (expired) sleeps.", None),
+        ("A keeper [repealed] sleeps.", None),
+        ("A keeper lights lamps.\n(2) [Repealed]", None),
+        ("[Lamps] A keeper lights lamps.", None),
+    ],
+)
+def test_a_text_may_say_that_it_is_not_in_force(text: str, expected: str | None) -> None:
+    passage = Passage("a/1", "a", "1", text, metadata={"status": "draft"})
+    assert with_status([passage])[0].metadata.get(STATUS_IN_TIME) == expected
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_title_and_headings_are_searched_and_encoded_and_not_shown(
     headed = record(1, "Firms report.", DocumentTitle="Fee Rules", breadcrumb=["4 Late payment"])
     ingest(write(tmp_path / "1.json", headed))
     (found,) = index.records()
-    assert found.context == "Fee Rules > Late payment"
+    assert found.tokens == ("fee", "rule", "late", "payment", "firm", "report")
     assert found.tokens == tuple(tokens("Fee Rules > Late payment Firms report."))
     assert encoder.texts == ["Fee Rules > Late payment\nFirms report."]
     assert found.passage.text == "Firms report."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.structuring.joined_labels import JoinedLabels
+from indexer.structuring.labels.joined_labels import JoinedLabels
 
 
 @pytest.mark.parametrize(

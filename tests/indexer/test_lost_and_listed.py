@@ -101,28 +101,12 @@ Article 8
 """
 
 
-def test_paragraphs_below_a_whole_sentence_or_a_chapter_are_those_of_a_lost_article(read):
-    law = texts(read(PARTED))
-    assert law["Article 5(2)"] == "It goes on."
-    assert law["Article 7(1)"] == "Below a chapter."
-    assert law["Article 4"] == "A sentence that is whole."
-
-
 def test_paragraphs_below_a_sentence_are_its_own_where_other_articles_have_sentences_too(read):
     sentence = " This is said first."
     text = PARTED.replace("Article 1\n", f"Article 1.{sentence}\n")
     text = text.replace("Article 2\n", f"Article 2.{sentence}\n")
     law = texts(read(text))
     assert law["Article 4(1)"] == "Another article begins."
-
-
-def test_a_number_that_is_missing_among_bold_ones_opens_its_section(read):
-    law = read(
-        "**1.** (1) One.\n\n**2.** (1) Two.\n\n(2) More.\n\n3. Three is not bold.\n\n"
-        "**4.** (1) Four.\n\n**5.** (1) Five.\n\n3. Not missing here.\n"
-    )
-    assert texts(law)["3"] == "Three is not bold."
-    assert numbers(law).count("3") == 1
 
 
 def test_a_label_without_a_blank_behind_it_is_one(read):
@@ -182,21 +166,6 @@ def test_a_section_of_a_bill_is_not_in_the_part_that_the_one_before_inserts(read
     assert parents(law)["Section 2"] == parents(law)["Section 3"] == ""
 
 
-def test_what_is_before_the_enacting_words_is_the_preamble_and_no_chapter(read):
-    law = read(
-        "CHAPTER 138\n\nAn act to add Chapter 25.1 to the Code.\n\n(1) Existing law says nothing."
-        "\n\nThe people of the State do enact as follows:\n\nSECTION 1. The lamps burn.\n\n"
-        "SEC. 2. Chapter 25.1 is added to the Code, to read:\n\nCHAPTER 25.1. Lamps\n\n"
-        "22757.10. A lamp burns.\n\n22757.11. Oil burns.\n\nSEC. 3. It begins.\n",
-        "bill.txt",
-    )
-    assert parents(law) == {
-        "Preamble": "", "Preamble.(1)": "Preamble", "Section 1": "", "Section 2": "",
-        "Section 2.Chapter 25.1": "Section 2", "22757.10": "Section 2.Chapter 25.1",
-        "22757.11": "Section 2.Chapter 25.1", "Section 3": "",
-    }  # fmt: skip
-
-
 def test_an_annex_behind_the_last_division_is_that_of_the_act(read):
     law = read(
         "## Abschnitt 1 - Lampen\n\n### § 1 Zweck\n\nSie brennen.\n\n## Abschnitt 2 - Öl\n\n"
@@ -253,16 +222,6 @@ def test_items_that_begin_on_one_line_are_two(read):
         "Section 1(1)(a)(II)", "Section 1(1)(b)", "Section 1(2)", "Section 2", "Section 2(1)",
     ]  # fmt: skip
     assert texts(law)["Section 1(1)(a)"] == "Right to opt out."
-
-
-def test_a_line_that_a_citation_was_broken_before_opens_nothing(read):
-    law = read(
-        "Section 1.\n\n(a) He informs the court referred to in subsection\n\n"
-        "(c) with respect to oil.\n\n(b) He pays under the Article\n\n(c) A keeper burns oil.\n\n"
-        "Section 2.\n\n(a) Nothing.\n"
-    )
-    assert texts(law)["Section 1(a)"].endswith("(c) with respect to oil.")
-    assert texts(law)["Section 1(c)"] == "A keeper burns oil."
 
 
 def test_recitals_below_the_title_of_a_page_are_recitals(read):

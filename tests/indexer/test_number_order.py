@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.structuring.number_order import order_faults
+from indexer.structuring.labels.number_order import order_faults
 from search.provisions.numbering import segments
 
 

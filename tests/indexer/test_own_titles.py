@@ -6,7 +6,7 @@ import pytest
 
 import indexer
 import search
-from indexer.acts.own_titles import own_title
+from indexer.structuring.acts.eu_titles import own_title
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.structuring.series import Numbers
+from indexer.structuring.units.series import Numbers
 
 TEXT = " The keeper trims the lamp."
 

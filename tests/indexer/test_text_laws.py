@@ -8,9 +8,8 @@ import pytest
 from law_structures import numbers, texts
 
 import indexer
-from indexer.readers.text.markup import without_marks
 from indexer.review.structure import Structure, structure
-from indexer.structuring.series import Numbers
+from indexer.structuring.units.series import Numbers
 
 MOST_SECONDS = 10
 
@@ -87,13 +86,6 @@ def test_controls_are_units_of_their_family(read):
         "**AT-1 POLICY**\n\nTrain.\n"
     )
     assert {"AC-1", "AC-2", "AC-2(1)", "AT-1"} <= set(numbers(law))
-
-
-@pytest.mark.parametrize("number", ["(15)", "3.", "__a)__"])
-def test_a_bold_number_that_is_joined_to_its_title_is_parted_from_it(number):
-    bold = number if number[0] == "_" else f"**{number}**"
-    line = without_marks(f"#### {bold}POLICY | RECORDS", 1, [])
-    assert (line.text, line.marked) == (f"{number.strip('_')} POLICY | RECORDS", True)
 
 
 def test_headings_within_a_section_end_neither_it_nor_its_paragraphs(read):

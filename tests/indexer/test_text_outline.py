@@ -9,8 +9,8 @@ import pytest
 
 import indexer
 from indexer.blocks import TITLE_PAGE
-from indexer.outline import outline
 from indexer.readers.text.outline import text_blocks
+from indexer.structuring.outline import outline
 from search.records import Passage
 
 ACT = """LENDING ACT 2020
@@ -165,14 +165,6 @@ def test_a_number_that_a_sentence_cites_over_the_end_of_a_line_opens_nothing(rea
     found = texts(read(ACT))
     assert "section\n3. Banks report." in found["PART 1.2.(1)"]
     assert found["PART 1.2.(2)"].endswith("subsection (1) or\n(2) are lenders.")
-
-
-def test_a_list_within_a_sentence_opens_nothing(read):
-    text = (
-        "LICENCE\n\nWe protect you in two steps:\n(1) we assert our right, and (2) offer you this\n"
-        "licence.\n\n0. Definitions.\nA copy is a copy.\n\n1. Copies are free.\n"
-    )
-    assert [one.passage_id for one in read(text)] == ["LICENCE", "0.", "1."]
 
 
 def test_sections_without_a_mark_are_told_by_their_titles_and_their_order(read):

@@ -11,8 +11,8 @@ import indexer
 from indexer.readers.frontmatter import MOST_CHARACTERS
 from indexer.readers.protocol import BEGINNING
 from indexer.review.structure import structure
-from indexer.structuring.labels import line_label
-from indexer.structuring.line_labels import heading, written_number
+from indexer.structuring.labels.labels import line_label
+from indexer.structuring.labels.line_labels import heading, written_number
 from search.errors import InputError
 from search.records import Passage
 
@@ -294,11 +294,6 @@ def test_headings_may_be_underlined(read):
 def test_articles_put_in_later_are_numbers_of_their_own(read):
     text = "Article 1\nBanks report.\n\nArticle 2 bis\nBanks pay.\n\nArticle 3ter\nBanks end.\n"
     assert numbers(read(text)) == ["Article 1", "Article 2 bis", "Article 3ter"]
-
-
-def test_signs_of_other_uses_underline_only_what_is_as_long(read):
-    found = read("1. Terms\n********\n\n1.1. A fee is a sum.\n\n2. Fees\n***\n\n2.1. Pay.\n")
-    assert [one.text for one in found] == ["Terms", "A fee is a sum.", "Fees", "Pay."]
 
 
 def test_rules_of_a_chapter_may_follow_one_without_rules(read):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from indexer.blocks import Block
-from indexer.outline.front import split_front
-from indexer.structuring.book_codes import titled
+from indexer.blocks import PROPERTIES, RUNNING_HEAD, Block, LeftOut
+from indexer.structuring.labels.book_codes import titled
+from indexer.structuring.outline.front import split_front
 from indexer.titles import first_title, is_title
 
 
@@ -42,7 +44,7 @@ def test_the_best_evidence_that_names_it_is_chosen() -> None:
 
 def blocks(*lines: str | Block) -> list[Block]:
     made = (Block(line) if isinstance(line, str) else line for line in lines)
-    return [Block(b.text, style=b.style, bold=b.bold, place=at) for at, b in enumerate(made, 1)]
+    return [replace(block, place=at) for at, block in enumerate(made, 1)]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,43 @@ def test_the_title_is_the_first_block_that_names_the_document(
     lines: list[str | Block], title: str
 ) -> None:
     found, _, _ = split_front([*blocks(*lines, "1.2 Keepers sleep by day.")], [])
+    assert found == title
+
+
+def large(text: str, size: int = 40) -> Block:
+    return Block(text, size=size)
+
+
+@pytest.mark.parametrize(
+    ("lines", "properties", "heads", "title"),
+    [
+        # Properties and running heads decide between lines that could each be the title …
+        (["Harbour Lamps plc", "Lamp Policy"], ["Lamp Policy"], [], "Lamp Policy"),
+        (["Harbour Lamps plc", "Lamp", "Policy"], [], ["Lamp Policy | Version 2"], "Lamp Policy"),
+        (["Lamp Policy (LP-01)", "A note"], ["Lamp Policy"], [], "Lamp Policy (LP-01)"),
+        # … and where no line can be, but not against the text.
+        (["(VER2)"], ["Lamp Policy"], [], "Lamp Policy"),
+        (["[Insert title]"], [], ["Harbour\tLamp Policy\tPage"], "Lamp Policy"),
+        (["1.1 Keepers light lamps."], ["Lamp Policy"], [], "Lamp Policy"),
+        (["1.1 Keepers light lamps."], ["Untitled"], ["Harbour"], ""),
+        (["Lamp Rules"], ["Template for a Policy"], ["Bell Policy"], "Lamp Rules"),
+        # The largest lines before the text, together.
+        ([Block("Harbour plc", size=22), large("Lamp Policy"), large("for Keepers")], [], [],
+         "Lamp Policy for Keepers"),
+        ([large("Lamp"), large("Policy"), large("Version 2"), large("Draft")], [], [],
+         "Lamp Policy"),
+        ([Block("Lamp Policy", size=22), replace(large("Bells"), heading_level=0)], [], [],
+         "Lamp Policy"),
+        ([Block("Lamp", style="title"), Block("Policy", style="title")], [], [], "Lamp Policy"),
+    ],
+)  # fmt: skip
+def test_the_title_is_decided_by_all_that_a_file_shows(
+    lines: list[str | Block], properties: list[str], heads: list[str], title: str
+) -> None:
+    text = Block("1.2 Keepers sleep by day, and light each lamp before the sun sets.", size=22)
+    named = [LeftOut(one, PROPERTIES) for one in properties]
+    named += [LeftOut(one, RUNNING_HEAD) for one in heads]
+    found, _, _ = split_front(blocks(*lines, text), named)
     assert found == title
 
 

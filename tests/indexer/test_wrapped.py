@@ -8,7 +8,7 @@ import pytest
 from effort import no_runaway
 
 import indexer
-from indexer.structuring.line_wrapping import continuations
+from indexer.structuring.lines.line_wrapping import continuations
 
 RULES = """Treasury Rules
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from generation.llm.tables import SERVERS
+from rirag.refusals import sentences
 from rirag.server.problems import refusals
 from search import errors
 from search.engines.servers.connection.faults import table
@@ -66,14 +67,26 @@ def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
         for keyword in call.keywords
         if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
     }
-    given |= {row["code"] for row in (*table()["fault"], *SERVERS["refusal"]) if "code" in row}
+    rows = (*table()["fault"], *SERVERS["refusal"], *SERVERS["failure"].values())
+    given |= {row["code"] for row in rows if "code" in row}
     given |= {
         call.args[0].value
         for _, call in calls_of({"Problem"})
         if call.args and isinstance(call.args[0], ast.Constant)
     }
+    given |= {name.partition("/")[0] for name in sentences()}
     assert given <= set(refusals())
     assert set(refusals()) <= texts | given
+
+
+def test_every_sentence_of_a_refusal_is_said() -> None:
+    said = {
+        node.value
+        for file, node in nodes()
+        if "rirag" in file.parts and isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert set(sentences()) <= said
+    assert list(sentences()) == sorted(sentences())
 
 
 def test_every_class_of_errors_has_a_code_of_the_list() -> None:

@@ -113,8 +113,8 @@ def circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
 
 def test_the_graph_is_complete() -> None:
     assert "search.index" in imports()["search"]
-    assert "generation.verify.steps" in imports()["generation.job"]
-    assert "generation.checking" in imports()["rirag.service.verifying"]  # in a function
+    assert "generation.verify.steps" in imports()["generation.answering"]
+    assert "generation.verify.steps" in imports()["rirag.service.verifying"]  # in a function
     assert "rirag.settings" in imports()["rirag.service.service"]  # for types alone
 
 

@@ -67,6 +67,7 @@ def test_limits_of_answers_are_those_of_the_package() -> None:
     assert (settings.filter_limit, settings.filter_drop) == (limits.max_passages, limits.max_drop)
     assert (settings.filter_floor, settings.filter_score) == (limits.min_score, limits.score)
     assert settings.filter_answerable == limits.min_answerable
+    assert settings.filter_margin == limits.margin
 
 
 def test_flag_beats_environment_beats_file_beats_default(

@@ -11,12 +11,15 @@ import pytest
 
 from generation.llm.openai.errors import ReasoningOnlyError
 from generation.llm.protocol import Completion
-from search.engines.servers.connection.client import NotFoundError
+from search.engines.servers.connection.faults import NotFoundError
 from search.errors import InputError, LLMError, MissingDependencyError, RiragError
+from search.models.faults import Fault
+from search.models.server import RefusedError
 
 ARGUMENTS = {
     InputError: ("it is wrong", "rules.jsonl", 3),
     MissingDependencyError: ("The encoder x", "openai"),
+    RefusedError: (Fault(413, "too long"), "The server refused"),
     ReasoningOnlyError: ("it only thought", "llm.only-reasoning", Completion("", "m")),
 }
 """What makes an error, where it is more than its text."""

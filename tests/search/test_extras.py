@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from search import extras
-from search.extras import installing
+from search import errors
+from search.errors import installing
 
 
 def installed_from(origin: dict[str, object] | None) -> object:
@@ -35,7 +35,7 @@ def installed_from(origin: dict[str, object] | None) -> object:
 def test_an_extra_comes_from_where_rirag_came_from(
     monkeypatch: pytest.MonkeyPatch, origin: dict[str, object] | None, command: str
 ) -> None:
-    monkeypatch.setattr(extras, "distribution", lambda name: installed_from(origin))
+    monkeypatch.setattr(errors, "distribution", lambda name: installed_from(origin))
     assert installing("ocr") == command
 
 
@@ -53,7 +53,7 @@ def test_an_extra_comes_from_where_rirag_came_from(
 def test_the_workbench_is_in_a_folder_of_rirag(
     monkeypatch: pytest.MonkeyPatch, origin: dict[str, object] | None, command: str
 ) -> None:
-    monkeypatch.setattr(extras, "distribution", lambda name: installed_from(origin))
+    monkeypatch.setattr(errors, "distribution", lambda name: installed_from(origin))
     assert installing("train", workbench=True) == command
 
 
@@ -61,5 +61,5 @@ def test_an_extra_of_a_rirag_that_is_not_installed(monkeypatch: pytest.MonkeyPat
     def missing(name: str) -> None:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(extras, "distribution", missing)
+    monkeypatch.setattr(errors, "distribution", missing)
     assert installing("ocr") == "pip install 'rirag[ocr]'"

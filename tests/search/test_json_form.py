@@ -67,9 +67,11 @@ def test_collections_and_plain_values_are_written_as_they_are() -> None:
     assert to_json((Box("a"), None), "name") == [{"name": "a"}, None]
 
 
+IN_TIME = ("version_id", "valid_from", "valid_to", "status", "standing")
 HIT = (
     "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage", "kind",
-    "parent", "metadata", "source", "score", "relevance", "definition", "scores",
+    "parent", "metadata", "source", *IN_TIME,
+    "score", "relevance", "definition", "spans", "scores",
 )  # fmt: skip
 SCORES = (
     "lexical", "dense", "document", "votes", "help", "fused", "rerank", "learned", "number",
@@ -79,7 +81,7 @@ SCORES = (
 def test_a_result_is_question_plan_and_hits(rulebook: Index) -> None:
     data = to_json(rulebook.search("client money", 3))
     assert json.loads(json.dumps(data)) == data
-    assert list(data) == ["question", "plan", "hits"]
+    assert list(data) == ["question", "plan", "total", "hits"]
     assert data["question"] == "client money"
     assert len(data["hits"]) == 3  # type: ignore[arg-type]
 
@@ -134,7 +136,7 @@ def test_text_and_metadata_come_out_as_they_went_in(index_of: Callable[..., Inde
 
 def test_a_passage_by_itself_has_the_fields_of_a_hit(rulebook: Index) -> None:
     passage = rulebook.passages({"document_id": "COND"})[5]
-    without = ("rank", "score", "relevance", "definition", "scores")
+    without = ("rank", "score", "relevance", "definition", "spans", "scores", *IN_TIME)
     assert tuple(to_json(passage)) == tuple(name for name in HIT if name not in without)
 
 

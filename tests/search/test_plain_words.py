@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search.text.analyzer import words
-from search.text.plain_words import in_plain_words, plain_text
+from search.text.plain_words import plain_text
 
 SAME = {
     "submarine": ["sub\u00adma\u00adrine", "sub\u200bmarine", "sub\u2060marine", "sub\ufeffmarine"],
@@ -34,7 +34,6 @@ SAME = {
 def test_a_word_has_one_form(plain: str, written: str) -> None:
     assert words(written) == plain.split(" ")
     assert words(f"Pay {written}, now.") == ["pay", *plain.split(" "), "now"]
-    assert words(in_plain_words(written)) == plain.split(" ")
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,12 @@ PUBLIC = {
         Hit Index IndexBusyError IndexCorruptError IndexDescription IndexUnavailableError
         InputError AnsweredQuestion LLMError RetrieverScore Links MissingDependencyError
         ModelError Passage Plan Profile Reranker RiragError Scores SearchResult SearchTrace
-        ServerOptions StorageError load_encoder load_profile load_reranker open""",
+        ServerOptions StorageError load_encoder load_profile load_reranker open
+        Change Comparison Version as_of""",
     "indexer": """EncodeReport FORMATS GRANULARITIES IngestReport Place Progress QuestionsReport
         ReindexReport SkippedFile Stage Structure UnknownPassage add_questions encode ingest
-        list_questions read reindex remove_questions rollback structure""",
+        list_questions read reindex remove_questions rollback structure
+        MergeReport merge""",
     "generation": """Answer AnswerSettings AnswerWarning Call Citation Completion
         Decision DelegateSettings Example FilterResult FilterSettings AnswerContext
         IndexLibrary LLM LLMSettings Library Limits MODES Message OpenAILLM Prompt

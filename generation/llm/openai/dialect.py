@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from search.errors import InputError
@@ -43,6 +43,9 @@ class Dialect:
     """Whether there is a system role; else its text opens the user's first turn."""
     turns: bool = True
     """Whether one side may speak twice in a row; else its turns are joined."""
+    closes_alone: bool = False
+    """Whether the model closes reasoning that it did not open; its replies are held back until it
+    does."""
 
     @classmethod
     def without(cls, names: Iterable[str]) -> Dialect:
@@ -76,38 +79,25 @@ class Dialect:
 
     def differences(self) -> dict[str, str]:
         """Return what is done another way than usual: the part of a request → what is done."""
-        usual = Dialect()
-        changed = [
-            one.name for one in fields(self) if getattr(self, one.name) != getattr(usual, one.name)
-        ]
-        return {name: self._difference(name) for name in changed}
-
-    def _difference(self, name: str) -> str:
-        if name == "limit":
-            return f"max_tokens is sent as {self.limit}" if self.limit else "max_tokens is not sent"
-        if name == "most_tokens":
-            return f"at most {self.most_tokens:,} reply tokens are requested"
-        if name == "stream":
-            asked = "always" if self.stream == "always" else "never"
-            return f"replies are {asked} streamed"
-        if name == "tool_choice" and self.tool_choice:
-            return "tool_choice is sent as auto"
-        return _DIFFERENCES[name]
+        usual, own = asdict(Dialect()), asdict(self)
+        changed = {name: value for name, value in own.items() if value != usual[name]}
+        return {name: _DIFFERENCES[name][not one].format(one) for name, one in changed.items()}
 
 
 _DIFFERENCES = {
-    "temperature": "temperature is not sent",
-    "stream_options": "stream_options is not sent",
-    "response_format": "response_format is not sent; the schema is in the prompt",
-    "tools": "tools are not sent; the functions are in the prompt",
-    "tool_choice": "tool_choice is not sent",
-    "system": "the system prompt is sent in the user's first turn",
-    "turns": "consecutive turns of one role are merged",
+    "limit": ("max_tokens is sent as {}", "max_tokens is not sent"),
+    "most_tokens": ("at most {:,} reply tokens are requested", ""),
+    "temperature": ("", "temperature is not sent"),
+    "stream_options": ("", "stream_options is not sent"),
+    "stream": ("replies are {} streamed", ""),
+    "response_format": ("", "response_format is not sent; the schema is in the prompt"),
+    "tools": ("", "tools are not sent; the functions are in the prompt"),
+    "tool_choice": ("tool_choice is sent as {}", "tool_choice is not sent"),
+    "system": ("", "the system prompt is sent in the user's first turn"),
+    "turns": ("", "consecutive turns of one role are merged"),
+    "closes_alone": ("its reasoning is closed and not opened", ""),
 }
-
-Habit = Literal["closes_alone"]
-"""What a model does that a reader of its replies must know: close reasoning that it did not
-open."""
+"""Field → what is said of a value that is not the usual one, and of none."""
 
 
 class Memory:
@@ -117,7 +107,6 @@ class Memory:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._found: dict[tuple[str, str], tuple[float, Dialect]] = {}
-        self._habits: set[tuple[str, str, Habit]] = set()
 
     def dialect(self, url: str, model: str, usual: Dialect) -> Dialect:
         """Return what was found out; the usual dialect where nothing was."""
@@ -130,20 +119,10 @@ class Memory:
         with self._lock:
             self._found[url, model] = time.monotonic(), dialect
 
-    def has_habit(self, url: str, model: str, habit: Habit) -> bool:
-        """Return whether a model was seen to do something."""
-        return (url, model, habit) in self._habits
-
-    def saw(self, url: str, model: str, habit: Habit) -> None:
-        """Remember what a model did."""
-        with self._lock:
-            self._habits.add((url, model, habit))
-
     def forget(self) -> None:
         """Forget everything."""
         with self._lock:
             self._found.clear()
-            self._habits.clear()
 
 
 MEMORY = Memory()

@@ -24,20 +24,13 @@ def translate(error: Exception, settings: LLMSettings) -> LLMError:
     """Return the `LLMError` that says what failed and what to check."""
     import openai
 
-    url = settings.public_url()
     if isinstance(error, openai.APITimeoutError):
-        return LLMError(_no_answer(url, settings.timeout_s), "llm.timeout")
+        return _failure("pause", settings, seconds=settings.timeout_s)
     if isinstance(error, openai.APIConnectionError):
-        return LLMError(
-            f"The language model at {url} cannot be reached; check that the server is "
-            "running and that the URL is complete (it often ends in /v1).",
-            "llm.unreachable",
-        )
-    if isinstance(error, openai.APIStatusError | ServerError):
-        return refused(fault_of_error(error), settings)
-    if isinstance(error, openai.APIError) and not isinstance(
-        error, openai.APIResponseValidationError
-    ):
+        return _failure("connection", settings)
+    if isinstance(error, openai.APIResponseValidationError):
+        return nonsense(settings)
+    if isinstance(error, openai.APIError | ServerError):
         return refused(fault_of_error(error), settings)
     return nonsense(settings)
 
@@ -59,63 +52,32 @@ def refused(fault: Fault, settings: LLMSettings) -> LLMError:
 
 
 def _is_for(row: Mapping[str, Any], fault: Fault) -> bool:
-    """Return whether a row of the table of refusals is for a failure."""
     if "kind" in row:
         return fault.is_a(row["kind"])
     return fault.status in row.get("status", (fault.status,)) and fault.status >= row.get("from", 0)
 
 
 def without_answer(done: Completion, refusal: str, settings: LLMSettings) -> LLMError:
-    """Return the error for a reply that holds no answer: why it holds none.
+    """Return the error for a reply that holds no answer, as far as it came: why it holds none.
 
-    Args:
-        done: the reply as far as it came.
-        refusal: the words by which the model refused; empty: it did not.
-        settings: of the server.
+    `refusal` has the words by which the model refused; empty: it did not.
     """
-    of_model = f"The language model {settings.model!r} at {settings.public_url()}"
     if refusal:
-        words = shown_words(refusal, settings)
-        return LLMError(
-            f"{of_model} refused to answer: “{words}”; rephrase the question, or use "
-            "another model.",
-            "llm.refused-to-answer",
-        )
+        return _failure("refused", settings, words=shown_words(refusal, settings))
     if done.finish == "filtered":
-        words = f" ({done.ended})" if done.ended else ""
-        return LLMError(
-            "The server's content filter stopped "
-            f"{of_model[:1].lower() + of_model[1:]} before it answered{words}; "
-            "rephrase the question, or use another model.",
-            "llm.filtered",
-        )
+        return _failure("filtered", settings, words=f" ({done.ended})" if done.ended else "")
     if done.reasoning and done.finish == "length":
         count = f" ({done.completion_tokens:,})" if done.completion_tokens else ""
-        return LLMError(
-            f"{of_model} used all of its reply tokens{count} for reasoning and "
-            "gave no answer; raise llm_max_tokens, or limit the reasoning "
-            '(llm_extra, such as {"reasoning_effort": "low"}).',
-            "llm.thinking-budget",
-        )
+        return _failure("only-reasoned", settings, count=count)
     if done.reasoning:
         looped = " in a loop" if done.finish == "looped" else ""
-        return ReasoningOnlyError(
-            f"{of_model} wrote only reasoning{looped}, and no answer; ask again, or "
-            "switch off its reasoning (llm_extra).",
-            "llm.only-reasoning",
-            done,
-        )
+        only = _failure("only-reasoning", settings, looped=looped)
+        return ReasoningOnlyError(str(only), only.code, done)
     if done.finish == "length":
-        return LLMError(
-            f"{of_model} used all of its reply tokens and wrote no text, perhaps "
-            "because it was reasoning; raise llm_max_tokens.",
-            "llm.thinking-budget",
-        )
+        return _failure("wrote-nothing", settings)
     ended = f" (it ended with {done.ended!r})" if done.ended else ""
-    return EmptyReplyError(
-        f"{of_model} returned an empty answer{ended}; ask again, or use another model.",
-        "llm.empty",
-    )
+    empty = _failure("empty", settings, ended=ended)
+    return EmptyReplyError(str(empty), empty.code)
 
 
 class ReasoningOnlyError(EmptyReplyError):
@@ -129,34 +91,23 @@ class ReasoningOnlyError(EmptyReplyError):
 def nonsense(settings: LLMSettings, sent: str = "") -> LLMError:
     """Return the error for a reply that is not one of the API."""
     began = shown_words(sent[:1000], settings)[:LONGEST_SHOWN] if sent.strip() else ""
-    came = f" (it sent “{began}”)" if began else ""
-    return LLMError(
-        f"The server at {settings.public_url()} does not have an OpenAI-compatible "
-        f"API{came}; check the URL (it often ends in /v1).",
-        "llm.no-api",
-    )
+    return _failure("nonsense", settings, came=f" (it sent “{began}”)" if began else "")
 
 
 def late(settings: LLMSettings) -> LateReplyError:
     """Return the error for a reply that did not end in time."""
-    url, most = settings.public_url(), settings.longest_reply_s
-    if most == settings.timeout_s:
-        return LateReplyError(_no_answer(url, most), "llm.timeout")
-    return LateReplyError(
-        f"The reply of the language model at {url} was not complete after {most:g} s; "
-        "check whether the server is overloaded, or raise the time limit "
-        "(reply_timeout_s).",
-        "llm.late",
-    )
+    most = settings.longest_reply_s
+    name = "pause" if most == settings.timeout_s else "late"
+    error = _failure(name, settings, seconds=most)
+    return LateReplyError(str(error), error.code)
 
 
 def shown_words(text: str, settings: LLMSettings) -> str:
     """Return a server's own words as they may be shown."""
-    return server_words(text, settings.api_key.get_secret_value() if settings.api_key else "")
+    return server_words(text, settings.plain_key)
 
 
-def _no_answer(url: str, seconds: float) -> str:
-    return (
-        f"The language model at {url} did not answer within {seconds:g} s; check "
-        "whether the server is overloaded, or raise the time limit (timeout_s)."
-    )
+def _failure(name: str, settings: LLMSettings, **values: object) -> LLMError:
+    row = SERVERS["failure"][name]
+    filled = row["says"].format(model=repr(settings.model), url=settings.public_url(), **values)
+    return LLMError(filled, row["code"])

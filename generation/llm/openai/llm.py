@@ -22,7 +22,7 @@ from generation.llm.openai.reply import Reply
 from generation.llm.openai.requests import hurried
 from generation.llm.openai.settings import FALLBACK_CONTEXT, LLMSettings
 from generation.llm.protocol import Completion, Limits, OnText, Prompt
-from generation.llm.running import run
+from generation.llm.running import blocking
 from search.errors import LateReplyError, LLMError
 from search.models.faults import ServerError, fault_of_error, fault_of_response
 
@@ -84,25 +84,20 @@ class OpenAILLM:
     def __repr__(self) -> str:
         return f"OpenAILLM({self.settings!r})"
 
-    def limits(self) -> Limits:
-        """Return how much the model takes: from the settings, else from the server's list."""
-        return run(self.limits_async())
-
     async def limits_async(self) -> Limits:
-        """Do the same without blocking the event loop."""
+        """Return how much the model takes: from the settings, else from the server's list."""
         if self._context is None:
             self._context = (await self._listed()).context or FALLBACK_CONTEXT
         return Limits(self._context, self.settings.max_tokens)
 
-    def listed(self) -> Listed:
+    limits = blocking(limits_async)
+
+    async def _listed(self) -> Listed:
         """Return what the server's list says of the model; a server without a list has its own.
 
         Raises:
             LLMError: the server cannot be reached, or refuses the key.
         """
-        return run(self._listed())
-
-    async def _listed(self) -> Listed:
         import openai
 
         try:
@@ -114,9 +109,7 @@ class OpenAILLM:
             raise translate(error, self.settings) from None
         return listed(models, self.settings.model)
 
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """Return the reply of the server; see `LLM.complete`."""
-        return run(self.complete_async(prompt, on_text))
+    listed = blocking(_listed)
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply of the server; see `LLM.complete_async`."""
@@ -126,7 +119,7 @@ class OpenAILLM:
         talk = Negotiation(prompt, self.settings, heard=hear is not None)
         settings = hurried(self.settings, prompt.timeout_s)
         while True:
-            reply = self._reply(settings, hear)
+            reply = Reply(settings, hear, closes_alone=talk.dialect.closes_alone)
             try:
                 async with self._client(settings) as client:
                     done = await _read(client, talk.to_send(), reply, settings)
@@ -139,25 +132,15 @@ class OpenAILLM:
                 if not talk.unanswered(error):
                     raise
             else:
-                self._note_habits(reply)
-                if (made := talk.taken(done)) is not None:
+                if (made := talk.taken(done, reply.closed_alone)) is not None:
                     return _heard(made, None if hear else on_text)
+
+    complete = blocking(complete_async)
 
     def findings(self) -> tuple[str, ...]:
         """Return what this process has found out about how the server wants to be asked."""
         at = self.settings.url, self.settings.model
-        found = MEMORY.dialect(*at, self.settings.dialect()).differences()
-        closes = MEMORY.has_habit(*at, "closes_alone")
-        habit = ("its reasoning is closed and not opened",) if closes else ()
-        return (*found.values(), *habit)
-
-    def _reply(self, settings: LLMSettings, hear: OnText | None) -> Reply:
-        closes = MEMORY.has_habit(settings.url, settings.model, "closes_alone")
-        return Reply(settings, hear, closes_alone=closes)
-
-    def _note_habits(self, reply: Reply) -> None:
-        if reply.closed_alone:
-            MEMORY.saw(self.settings.url, self.settings.model, "closes_alone")
+        return (*MEMORY.dialect(*at, self.settings.dialect()).differences().values(),)
 
     def _client(self, settings: LLMSettings) -> AsyncOpenAI:
         import openai
@@ -173,7 +156,6 @@ class OpenAILLM:
 async def _read(
     client: AsyncOpenAI, body: Mapping[str, Any], reply: Reply, settings: LLMSettings
 ) -> Completion:
-    """Send a request and read the reply to its end."""
 
     async def read() -> Completion:
         create = client.chat.completions.with_streaming_response.create
@@ -226,12 +208,8 @@ async def _decide(response: Any) -> None:
     """Keep the client from asking again what is refused for good, whatever its status."""
     if response.status_code >= FAILURE or response.status_code == BUSY:
         await response.aread()
-        _mark(response)
-
-
-def _mark(response: Any) -> None:
-    if is_named(fault_of_response(response.status_code, response)):
-        response.headers["x-should-retry"] = "false"
+        if is_named(fault_of_response(response.status_code, response)):
+            response.headers["x-should-retry"] = "false"
 
 
 def _arguments(body: Mapping[str, Any]) -> dict[str, Any]:

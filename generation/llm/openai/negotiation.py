@@ -40,21 +40,14 @@ class Negotiation:
     def __init__(
         self, prompt: Prompt, settings: LLMSettings, *, heard: bool, memory: Memory = MEMORY
     ) -> None:
-        """Begin.
-
-        Args:
-            prompt: what is asked.
-            settings: of the server.
-            heard: whether somebody listens to the reply as it comes.
-            memory: what is known of the server, and where findings go.
-        """
         self._prompt = prompt
         self._settings = settings
         self._heard = heard
         self._memory = memory
         self._usual = Dialect.without(settings.without)
         self._known = memory.dialect(settings.url, settings.model, self._usual)
-        self._dialect = self._known
+        self.dialect = self._known
+        """In which the server is asked now."""
         self._sent: dict[str, Any] = {}
         self._requests = 0
         self._unused: tuple[Completion, ...] = ()
@@ -65,16 +58,16 @@ class Negotiation:
     def to_send(self) -> dict[str, Any]:
         """Return the body of the request to make now."""
         self._requests += 1
-        prompt = in_dialect(self._prompt, self._dialect)
-        self._sent = request_body(prompt, self._settings, self._dialect, heard=self._heard)
+        prompt = in_dialect(self._prompt, self.dialect)
+        self._sent = request_body(prompt, self._settings, self.dialect, heard=self._heard)
         return self._sent
 
     def refused(self, fault: Fault) -> bool:
         """Take in a refusal; return whether there is another way to try."""
-        other = adapted(fault, self._sent, self._dialect, self._others())
-        if other is None or other == self._dialect or self._requests >= MOST_REQUESTS:
+        other = adapted(fault, self._sent, self.dialect, self._others())
+        if other is None or other == self.dialect or self._requests >= MOST_REQUESTS:
             return False
-        self._dialect = other
+        self.dialect = other
         return True
 
     def unanswered(self, error: LLMError) -> bool:
@@ -96,8 +89,8 @@ class Negotiation:
 
     def _others(self) -> tuple[bool, bool]:
         """Return whether functions, and whether a shape, are asked of the server itself."""
-        tools = needs_tools(self._prompt) and self._dialect.tools
-        return tools, self._prompt.schema is not None and self._dialect.response_format
+        tools = needs_tools(self._prompt) and self.dialect.tools
+        return tools, self._prompt.schema is not None and self.dialect.response_format
 
     def from_reasoning(self, error: LLMError) -> Completion | None:
         """Return the reply of a model whose JSON is in its reasoning; None for any other."""
@@ -110,23 +103,25 @@ class Negotiation:
         self._learn(done)
         return replace(self._paid(done), notes=(_IN_REASONING, *self._notes()))
 
-    def taken(self, completion: Completion) -> Completion | None:
+    def taken(self, completion: Completion, closed_alone: bool = False) -> Completion | None:
         """Take in a reply; return it as a reply to the prompt, None to try another way."""
+        if closed_alone:
+            self.dialect = replace(self.dialect, closes_alone=True)
         done = self._with_calls(completion)
         tools, shape = self._others()
         if tools and self._prompt.tools_required and not done.tool_calls:
-            self._put_in_words(completion, replace(self._dialect, tools=False))
+            self._put_in_words(completion, replace(self.dialect, tools=False))
             return None
         # A reply that was cut says nothing about what the server knows.
         whole = done.finish in ("stop", "unknown")
         if self._prompt.schema and shape and whole and not _fits(done, self._prompt.schema):
-            self._put_in_words(completion, replace(self._dialect, response_format=False))
+            self._put_in_words(completion, replace(self.dialect, response_format=False))
             return None
         self._learn(done)
         return replace(self._paid(done), notes=(*done.notes, *self._notes()))
 
     def _put_in_words(self, completion: Completion, dialect: Dialect) -> None:
-        self._dialect = dialect
+        self.dialect = dialect
         self._unused = (*self._unused, completion)
 
     def _with_calls(self, completion: Completion) -> Completion:
@@ -136,12 +131,12 @@ class Negotiation:
         calls = calls_in(completion.text, tools)
         if not calls:
             return completion
-        notes = (*completion.notes, _LEAKED) if self._dialect.tools else completion.notes
+        notes = (*completion.notes, _LEAKED) if self.dialect.tools else completion.notes
         return replace(completion, text="", tool_calls=calls, notes=notes)
 
     def _learn(self, done: Completion) -> None:
         """Remember the dialect in which the server was asked, as far as the reply proves it."""
-        known, used = self._known, self._dialect
+        known, used = self._known, self.dialect
         tools_prove = bool(done.tool_calls) or not self._prompt.tools
         shape = self._prompt.schema
         shape_proves = shape is None or _fits(done, shape)
@@ -159,13 +154,13 @@ class Negotiation:
     def _notes(self) -> tuple[str, ...]:
         if self._was_silent():
             return (_EMPTY,)
-        told = self._dialect.differences()
+        told = self.dialect.differences()
         tools, shape = bool(self._prompt.tools), self._prompt.schema is not None
         notes = [_NO_TOOLS] if tools and told.pop("tools", "") else []
         notes += [_NO_SCHEMA] if shape and told.pop("response_format", "") else []
-        mute = {"tools", "response_format"}
-        mute |= set() if tools and self._dialect.tools else {"tool_choice"}
-        mute |= set() if self._heard or self._dialect.stream == "always" else {
+        mute = {"tools", "response_format", "closes_alone"}
+        mute |= set() if tools and self.dialect.tools else {"tool_choice"}
+        mute |= set() if self._heard or self.dialect.stream == "always" else {
             "stream", "stream_options",
         }  # fmt: skip
         wanted = Dialect.without(self._settings.without).differences()
@@ -186,7 +181,6 @@ class Negotiation:
 
 
 def _total(known: Iterable[Number | None]) -> Number | None:
-    """Return the sum of what is known; None where nothing is."""
     found = [one for one in known if one is not None]
     return sum(found[1:], start=found[0]) if found else None
 

@@ -26,11 +26,7 @@ def adapted(
 ) -> Dialect | None:
     """Return the dialect to try after a refusal; None: no other way is left.
 
-    Args:
-        fault: what the server said.
-        sent: the request that it refused.
-        dialect: how that was made.
-        wants: whether functions, and whether a shape, were asked of the server itself.
+    `wants` is whether functions, and whether a shape, were asked of the server itself.
     """
     if fault.is_final:
         return None
@@ -135,6 +131,5 @@ def _streamed(fault: Fault, sent: Mapping[str, Any], dialect: Dialect) -> Dialec
 
 
 def _repeats(sent: Mapping[str, Any]) -> bool:
-    """Return whether one side speaks twice in a row."""
     roles = [one["role"] for one in sent["messages"]]
     return any(one == other for one, other in itertools.pairwise(roles))

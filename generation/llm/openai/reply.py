@@ -5,20 +5,89 @@ Servers differ, and a proxy may answer in a model's place: nothing is taken on t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generation.llm.looping import LONGEST_WRITTEN, ROUNDS, runs_in_a_loop
 from generation.llm.openai import errors
-from generation.llm.openai.calls import Calls
-from generation.llm.openai.content import Characters, Content, ShapeError, content_of
+from generation.llm.openai.content import Calls, Characters, Content, ShapeError, content_of
 from generation.llm.openai.settings import LLMSettings
-from generation.llm.openai.wire import Wire
 from generation.llm.protocol import Completion, Finish, OnText
 from generation.llm.reasoning import ReasoningFilter
 from generation.llm.tables import SERVERS
 from search.errors import LateReplyError, LLMError
 from search.models.faults import ServerError, fault_in, fault_of, fault_of_error
+
+_EVENTS = ("data:", "event:", "id:", "retry:", ":")
+
+
+class Wire:
+    """Takes a response line by line, in whichever form the server chose to send it."""
+
+    def __init__(self) -> None:
+        self._pending: list[str] = []
+        self._is_open = False
+        self.is_stream = False
+        """Whether the values are pieces of one reply."""
+        self.is_done = False
+        """Whether the server said that nothing more comes."""
+
+    @property
+    def text(self) -> str:
+        """What came and is not JSON yet."""
+        return "\n".join(self._pending)
+
+    def line(self, line: str) -> Iterator[Any]:
+        """Take the next line, without its end; yield the values that it completes."""
+        line = line.removeprefix("\ufeff")
+        if not self._is_open and line.strip():
+            self._is_open, self.is_stream = True, line.lstrip().startswith(_EVENTS)
+        if not self.is_stream:
+            self._pending.append(line)
+            return
+        if not line.strip():
+            yield from self._event(complete=True)
+            return
+        name, _, value = line.strip().partition(":")
+        if name == "data" and not self.is_done:
+            value = value.removeprefix(" ")
+            if value.strip() == "[DONE]":
+                self.is_done = True
+                return
+            self._pending.append(value)
+            if len(self._pending) == 1:  # most events have one line; longer ones end with a blank
+                yield from self._event(complete=False)
+
+    def end(self) -> Iterator[Any]:
+        """Yield what the end of the response completes."""
+        if self.is_stream or not self.text.strip():
+            yield from self._event(complete=True)
+            return
+        try:
+            yield json.loads(self.text)
+        except ValueError:
+            lines = [line for line in self._pending if line.strip()]
+            if len(lines) == 1 or not all(line.lstrip().startswith("{") for line in lines):
+                raise
+            self.is_stream = True
+            yield from [json.loads(line) for line in lines]
+
+    def _event(self, *, complete: bool) -> Iterator[Any]:
+        """Yield the value of an event; one of a single line may lack the blank line behind it."""
+        text = self.text.strip()
+        if not text:
+            self._pending.clear()
+            return
+        try:
+            value = json.loads(text)
+        except ValueError:
+            if complete:
+                raise
+            return
+        self._pending.clear()
+        yield value
+
 
 _FINISHES: Mapping[str, Finish] = {
     word: finish for finish, words in SERVERS["finish"].items() for word in words
@@ -40,13 +109,6 @@ class Reply:
     def __init__(
         self, settings: LLMSettings, on_text: OnText | None, *, closes_alone: bool = False
     ) -> None:
-        """Begin a reply.
-
-        Args:
-            settings: of the server, for what is said of it.
-            on_text: gets the answer piece by piece.
-            closes_alone: see `ReasoningFilter`.
-        """
         self._settings = settings
         self._on_text = on_text
         self._wire = Wire()
@@ -66,22 +128,12 @@ class Reply:
         """Whether the same words came over and over; there is no use in reading on."""
 
     @property
-    def has_ended(self) -> bool:
-        """Whether the server said that the reply is complete, or nothing more is wanted of it."""
-        return bool(self._finish) or self._wire.is_done or self.is_looping
-
-    @property
     def closed_alone(self) -> bool:
         """Whether the model closed reasoning that it had not opened."""
         return self._filter.closed_alone
 
     def line(self, line: str) -> None:
-        """Take the next line of the response.
-
-        Raises:
-            LLMError: it is none of a reply.
-            ServerError: it reports a failure.
-        """
+        """Take the next line of the response."""
         try:
             for value in self._wire.line(line):
                 self._add(value)
@@ -89,12 +141,7 @@ class Reply:
             raise errors.nonsense(self._settings, line) from None
 
     def finished(self) -> Completion:
-        """Return the reply after the last line.
-
-        Raises:
-            LLMError: nothing was said, or what came is not a reply.
-            ServerError: what came reports a failure.
-        """
+        """Return the reply after the last line."""
         try:
             for value in self._wire.end():
                 self._add(value)
@@ -105,11 +152,7 @@ class Reply:
         return self._completion(self._ending())
 
     def broken(self, error: Exception) -> Completion:
-        """Return what came before the stream broke, or before its time was over.
-
-        Raises:
-            LLMError: nothing came.
-        """
+        """Return what came before the stream broke, or before its time was over."""
         is_late = isinstance(error, LateReplyError)
         if not isinstance(error, LLMError):
             self._detail = self._detail or errors.shown_words(
@@ -121,7 +164,6 @@ class Reply:
         return self._completion("late" if is_late else "cut")
 
     def _add(self, value: Any) -> None:
-        """Take a whole reply, or a piece of one."""
         if fault := fault_in(value):
             raise ServerError(fault)
         if not isinstance(value, Mapping):
@@ -201,7 +243,10 @@ class Reply:
 
     def _completion(self, finish: Finish) -> Completion:
         self._end_of_text()
-        calls = tuple(self._made_calls())
+        try:
+            calls = tuple(self._calls.made())
+        except ShapeError:
+            raise errors.nonsense(self._settings, "a function call without a name") from None
         reasoning = "\n".join(filter(None, ("".join(self._apart).strip(), self._filter.reasoning)))
         prompt, reply = (_tokens(self._usage, f"{one}_tokens") for one in ("prompt", "completion"))
         refusal = "".join(self._refusals).strip()
@@ -218,25 +263,15 @@ class Reply:
             raise errors.without_answer(done, refusal, self._settings)
         return done
 
-    def _made_calls(self) -> Any:
-        try:
-            yield from self._calls.made()
-        except ShapeError:
-            raise errors.nonsense(self._settings, "a function call without a name") from None
-
     def _ended(self, finish: Finish) -> str:
-        """Return the server's own words on how the reply ended."""
         if finish == "stop":
             return ""
         usual = {"length": "length", "filtered": "content_filter"}.get(finish, "")
-        word = "" if self._finish == usual else self._finish
-        return errors.shown_words(self._detail or word, self._settings) if (
-            self._detail or word
-        ) else ""  # fmt: skip
+        words = self._detail or ("" if self._finish == usual else self._finish)
+        return errors.shown_words(words, self._settings) if words else ""
 
 
 def _filters(results: Any) -> list[str]:
-    """Return the names of the filters that Azure says were struck."""
     if not isinstance(results, Mapping):
         return []
     return [

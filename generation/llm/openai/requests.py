@@ -25,14 +25,7 @@ def in_dialect(prompt: Prompt, dialect: Dialect) -> Prompt:
 def request_body(
     prompt: Prompt, settings: LLMSettings, dialect: Dialect, *, heard: bool
 ) -> dict[str, Any]:
-    """Return the body of a request.
-
-    Args:
-        prompt: in the server's dialect.
-        settings: of the server.
-        dialect: which fields it takes.
-        heard: whether somebody listens.
-    """
+    """Return the body of a request."""
     body: dict[str, Any] = {
         "model": settings.model,
         "messages": [_message(message) for message in prompt.messages],
@@ -70,7 +63,6 @@ def hurried(settings: LLMSettings, timeout_s: float | None) -> LLMSettings:
 
 
 def _without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return a conversation whose system text opens the user's first turn."""
     system = "\n\n".join(one.content for one in messages if one.role == "system")
     others = [one for one in messages if one.role != "system"]
     if not system:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from generation.llm.openai.dialect import Dialect
 from search.errors import InputError
@@ -43,7 +52,7 @@ class LLMSettings(BaseModel):
     """Base of the API, such as `http://127.0.0.1:8080/v1`; `/chat/completions` behind it is cut
     off, and a query (`?api-version=…`) is sent with every request."""
     model: str
-    api_key: SecretStr | None = None
+    api_key: SecretStr | str | None = None
     timeout_s: float = 120.0
     """Seconds without a sign of the server after which it counts as hung."""
     reply_timeout_s: float | None = None
@@ -70,47 +79,23 @@ class LLMSettings(BaseModel):
     reply_price: float | None = None
     """Cost of a million reply tokens, in the same currency."""
 
-    if TYPE_CHECKING:
-
-        def __init__(  # noqa: PLR0913 - the fields, for type checkers: a key may be plain
-            self,
-            *,
-            url: str,
-            model: str,
-            api_key: SecretStr | str | None = None,
-            timeout_s: float = 120.0,
-            reply_timeout_s: float | None = None,
-            retries: int = 2,
-            temperature: float | None = 0.0,
-            without: Sequence[str] = (),
-            extra: Mapping[str, Any] | None = None,
-            key_header: str | None = None,
-            max_tokens: int = 1024,
-            context_tokens: int | None = None,
-            prompt_price: float | None = None,
-            reply_price: float | None = None,
-        ) -> None: ...
-
-    else:
-
-        def __init__(self, **values: Any) -> None:
-            try:
-                super().__init__(**values)
-            except ValidationError as error:
-                # Without its cause, which shows every value that was given, the key too.
-                raise InputError(
-                    _refusal(error, tuple(type(self).model_fields)), code="llm.invalid-setting"
-                ) from None
+    @model_validator(mode="wrap")
+    @classmethod
+    def _in_words(cls, values: Any, handler: Callable[[Any], Self]) -> Self:
+        try:
+            return handler(values)
+        except ValidationError as error:
+            # Without its cause, which shows every value that was given, the key too.
+            raise _invalid(_refusal(error, tuple(cls.model_fields))) from None
 
     @field_validator("url")
     @classmethod
     def _check_url(cls, url: str) -> str:
         if not is_web_address(url) or any(map(str.isspace, url)):
-            raise InputError(
+            raise _invalid(
                 f"The language model's URL {_shown(url)!r} is not a web address; "
                 "write it like http://127.0.0.1:8080/v1, without spaces or line "
-                "breaks.",
-                code="llm.invalid-setting",
+                "breaks."
             )
         return url.rstrip("/")
 
@@ -124,19 +109,16 @@ class LLMSettings(BaseModel):
     @classmethod
     def _check_header(cls, name: str | None) -> str | None:
         if name is not None and not (name.isascii() and name.replace("-", "").isalnum()):
-            raise InputError(
-                f"{name!r:.40} is not a valid header name for the language model's key.",
-                code="llm.invalid-setting",
-            )
+            raise _invalid(f"{name!r:.40} is not a valid header name for the language model's key.")
         return name
 
     @field_validator("api_key")
     @classmethod
-    def _check_key(cls, key: SecretStr | None) -> SecretStr | None:
+    def _check_key(cls, key: SecretStr | str | None) -> SecretStr | None:
+        key = SecretStr(key) if isinstance(key, str) else key
         if key is not None and not is_sendable(key.get_secret_value()):
-            raise InputError(
-                "The language model's API key cannot be used: a key must be one word of ASCII.",
-                code="llm.invalid-setting",
+            raise _invalid(
+                "The language model's API key cannot be used: a key must be one word of ASCII."
             )
         return key
 
@@ -144,9 +126,8 @@ class LLMSettings(BaseModel):
     @classmethod
     def _check_model(cls, model: str) -> str:
         if not model.strip():
-            raise InputError(
-                "The language model has no name; give the name of a model on the server.",
-                code="llm.invalid-setting",
+            raise _invalid(
+                "The language model has no name; give the name of a model on the server."
             )
         return model
 
@@ -154,30 +135,19 @@ class LLMSettings(BaseModel):
     @classmethod
     def _check_positive(cls, value: float | None) -> float | None:
         if value is not None and not (value > 0 and math.isfinite(value)):
-            raise InputError(
-                f"A limit of the language model is {value}; it must be above 0.",
-                code="llm.invalid-setting",
-            )
+            raise _invalid(f"A limit of the language model is {value}; it must be above 0.")
         return value
 
-    @field_validator("prompt_price", "reply_price")
+    @field_validator("prompt_price", "reply_price", "retries")
     @classmethod
-    def _check_price(cls, value: float | None) -> float | None:
+    def _check_not_negative(cls, value: float | None, field: ValidationInfo) -> float | None:
         if value is not None and not (value >= 0 and math.isfinite(value)):
-            raise InputError(
-                f"A price of the language model is {value}; it must not be negative.",
-                code="llm.invalid-setting",
+            told = (
+                f"The language model's retries are {value}; they"
+                if field.field_name == "retries"
+                else f"A price of the language model is {value}; it"
             )
-        return value
-
-    @field_validator("retries")
-    @classmethod
-    def _check_retries(cls, value: int) -> int:
-        if value < 0:
-            raise InputError(
-                f"The language model's retries are {value}; they must not be negative.",
-                code="llm.invalid-setting",
-            )
+            raise _invalid(f"{told} must not be negative.")
         return value
 
     @property
@@ -208,16 +178,24 @@ class LLMSettings(BaseModel):
         """Leave the key in its own header alone; an event hook of the HTTP client."""
         Endpoint.of(self.url, PATH).only_key_header(self.key_header)(request)
 
+    @property
+    def plain_key(self) -> str:
+        """The key as it is sent; empty: there is none."""
+        return self.api_key.get_secret_value() if isinstance(self.api_key, SecretStr) else ""
+
     def client_options(self) -> dict[str, Any]:
         """Return the arguments of the `openai` client."""
-        key = self.api_key.get_secret_value() if self.api_key else ""
-        options = Endpoint.of(self.url, PATH).client_options(key, self.key_header)
+        options = Endpoint.of(self.url, PATH).client_options(self.plain_key, self.key_header)
         return {**options, "timeout": self.timeout_s, "max_retries": self.retries}
 
     def __repr_args__(self) -> list[tuple[str | None, object]]:
         """Show the URL without its credentials."""
         shown = dict(super().__repr_args__())
         return list({**shown, "url": self.public_url()}.items())
+
+
+def _invalid(problem: str) -> InputError:
+    return InputError(problem, code="llm.invalid-setting")
 
 
 def _refusal(error: ValidationError, known: tuple[str, ...]) -> str:

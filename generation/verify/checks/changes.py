@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from generation.verification import Finding
-from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_of
-from generation.verify.compare.alignment import Difference, differences
-from generation.verify.compare.forces import (
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.statements.forces import (
     EXCEPTIONS,
     NEGATIONS,
     OPPOSITES,
@@ -16,22 +17,16 @@ from generation.verify.compare.forces import (
     forces_in,
     is_carried,
 )
+from generation.statements.words import Word, words_of
+from generation.verification import Finding
+from generation.verify.compare.quantities import KINDS, measures_of, quantities_in
 from generation.verify.compare.sources import Source, Window
-from generation.verify.compare.words import Word, words_of
+from generation.verify.margins import COMPARE
 from search.language import vocabulary
-from search.text.stop_words import FUNCTION_WORDS
-
-LONGEST_CHANGE = 6
-"""Words: a longer difference is another wording, in which nothing lies beside anything."""
-
-FEWEST_SHARED = 3
-"""Words that are the same directly around a difference, for it to be a change of the passage."""
+from search.text.analyzer import FUNCTION_WORDS
 
 _DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against"})
 
-
-LONGEST_MOVED = 60
-"""Words: a longer stretch that has no counterpart where it is is not looked for elsewhere."""
 
 _PARTS = {
     "sub-rule",
@@ -51,11 +46,7 @@ def changes_in(
 ) -> list[Finding]:
     """Return what differs between the words of a statement and those of its passage, in place.
 
-    Args:
-        said: the statement.
-        window: the nearest words of the passage.
-        asked: numbers of the question, which may be repeated.
-        others: further passages that the statement cites: a number may stand where one has it.
+    Numbers of the question (`asked`) may be repeated, and those of other passages that are cited.
     """
     source = words_of(window.text)
     pairs = {
@@ -112,19 +103,19 @@ class _Bans:
 def _with_moved(found: Sequence[Difference], source: Sequence[Word]) -> Iterator[Difference]:
     """Yield differences; where a clause is in another place, those within the clause."""
     for one in found:
-        if LONGEST_CHANGE < len(one.said) <= LONGEST_MOVED:
+        if len(one.said) > COMPARE.change:
             yield from differences(one.said, source)
         else:
             yield one
 
 
 def _is_change(difference: Difference) -> bool:
-    if max(len(difference.said), len(difference.source)) > LONGEST_CHANGE:
+    if max(len(difference.said), len(difference.source)) > COMPARE.change:
         return False
     shared = difference.before + difference.after
     if len(difference.said) == len(difference.source) == 1:
         return shared > 0
-    return shared >= FEWEST_SHARED
+    return bool(shared >= COMPARE.shared)
 
 
 def _of(difference: Difference, known: frozenset[str], bans: _Bans) -> Iterator[Finding]:
@@ -173,7 +164,6 @@ def _is_need(said: Sequence[Word], source: Sequence[Word]) -> bool:
 
 
 def _turned(negated: Sequence[str], denied: Sequence[str]) -> bool:
-    """Return whether one side denies, or excepts, and the other does not."""
     if bool(negated) != bool(denied):
         return True
     return EXCEPTIONS.isdisjoint(negated) != EXCEPTIONS.isdisjoint(denied)
@@ -206,7 +196,6 @@ def _forces(words: Sequence[Word]) -> list[tuple[Force, str]]:
 
 
 def _text(words: Sequence[Word]) -> str:
-    """Return words as they are shown; `cannot` counts as two and is shown once."""
     pairs = zip((None, *words), words, strict=False)
     return " ".join(
         word.shown for before, word in pairs
@@ -218,10 +207,10 @@ def _inserted(
     difference: Difference, said: Sequence[Word], pairs: set[tuple[str, str]], known: frozenset[str]
 ) -> Iterator[Finding]:
     """Yield numbers that the passage has, but not beside the words they are beside here."""
-    if _values(difference.source) or difference.before + difference.after < FEWEST_SHARED:
+    if _values(difference.source) or difference.before + difference.after < COMPARE.shared:
         return
     numbers = {word.form for word in difference.said if word.is_number} - known
-    if not numbers or len(difference.said) > LONGEST_CHANGE:
+    if not numbers or len(difference.said) > COMPARE.change:
         return
     for one, other in pairwise(said):
         if (one.form, other.form) in pairs:
@@ -287,10 +276,8 @@ def _is_known(form: str, known: frozenset[str]) -> bool:
 def other_forces(claim: str, window: Window) -> list[Finding]:
     """Return words of obligation in a statement that its part of the passage does not carry.
 
-    Args:
-        claim: folded.
-        window: the nearest stretches of the passage. A passage without any word of obligation is
-            an item of a list whose introduction is elsewhere, and nothing can be said.
+    A passage without any word of obligation is an item of a list whose introduction is elsewhere,
+    and nothing can be said.
     """
     there = {force for force, _ in forces_in(window.text)}
     # "must not pay until the bank has confirmed" is a duty to wait for it.
@@ -315,33 +302,23 @@ def _bears(forces: set[Force]) -> str:
     return "but the passage gives " + " and ".join(told[force] for force in sorted(forces))
 
 
-def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
-    """Return numbers that the passage has, but not before the word they come before here.
+def other_quantities(said: Sequence[Word], window: Window) -> Iterator[Finding]:
+    """Yield quantities in the place of the passage's: 3 days for 10 days, 40 days for 40 weeks.
 
-    "within 3 days" does not follow from "within 10 days", whatever else is counted in threes.
+    What the passage counts in the same unit, or the same number in another unit of time, is
+    compared, unless the statement has that as well.
     """
-    counts, counted = _counted(said), _counted(words_of(window.text))
-    findings = list(_unit_of_other_number(counts, counted))
-    for unit, ours in counts.items():
-        theirs = counted.get(unit)
-        if theirs and not any(_is_known(one, frozenset(theirs)) for one in ours):
-            shown = " or ".join(sorted(theirs))
-            message = f"The statement says {min(ours)} {unit}, but the passage says {shown} {unit}."
-            findings.append(Finding("number", message))
-    return findings
-
-
-def _unit_of_other_number(
-    said: Mapping[str, set[str]], source: Mapping[str, set[str]]
-) -> Iterator[Finding]:
-    """Yield times that the passage has in another unit alone: 40 days, where it has 40 weeks."""
-    for unit, numbers in said.items():
-        for number in sorted(numbers if unit in TIMES else ()):
-            theirs = [one for one in source if one in TIMES and number in source[one]]
-            if theirs and unit not in theirs:
-                shown = " or ".join(f"{number} {one}" for one in sorted(theirs))
-                message = f"The statement says {number} {unit}, but the passage says {shown}."
-                yield Finding("number", message)
+    ours, theirs = (
+        {one._replace(kind="time") if one.is_time else one for one in quantities_in(words)}
+        for words in (said, words_of(window.text))
+    )
+    for one in ours - theirs:
+        other = {two for two in theirs if (two.kind, two.unit) == (one.kind, one.unit)}
+        if one.is_time and one.amount != "1":
+            other |= {two for two in theirs if two.is_time and two.amount == one.amount}
+        if other and one.kind != "date" and not other & ours:
+            shown = " or ".join(sorted(map(str, other)))
+            yield Finding("number", f"The statement says {one}, but the passage says {shown}.")
 
 
 def other_paragraphs(said: Sequence[Word], window: Window) -> Iterator[Finding]:
@@ -356,18 +333,71 @@ def other_paragraphs(said: Sequence[Word], window: Window) -> Iterator[Finding]:
 
 
 def _paragraphs(words: Sequence[Word]) -> list[tuple[str, str]]:
-    """Return words such as `paragraph` with the number in brackets that comes after each."""
     pairs = ((one.form, other) for one, other in pairwise(words) if one.form in _PARTS)
     return [(one, other.form) for one, other in pairs
             if other.kind == "mark" and other.form[1].isdigit()]  # fmt: skip
 
 
-def _counted(words: Sequence[Word]) -> dict[str, set[str]]:
-    """Return unit → the numbers that are directly before it."""
-    found: dict[str, set[str]] = {}
-    for word, following in pairwise(words):
-        unit = following.kind == "word" and following.form not in FUNCTION_WORDS
-        if word.kind == "number" and unit:
-            one = following.form.removesuffix("s")
-            found.setdefault(SAME_UNIT.get(one, one), set()).add(word.form)
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where the two differ, between words that they share."""
+
+    said: tuple[Word, ...]
+    source: tuple[Word, ...]
+    before: int
+    """How many words directly before it are the same on both sides."""
+    after: int
+    """How many directly behind it."""
+
+
+def differences(said: Sequence[Word], source: Sequence[Word]) -> list[Difference]:
+    """Return the differences of two texts by their heaviest common subsequence, in order.
+
+    Only the first `COMPARE.words` words of each side are looked at.
+    """
+    said, source = said[: COMPARE.words], source[: COMPARE.words]
+    ends = [(-1, -1), *_common(said, source), (len(said), len(source))]
+    breaks = [k for k, ((i, j), end) in enumerate(pairwise(ends)) if end != (i + 1, j + 1)]
+    found = []
+    for number, k in enumerate(breaks):
+        earlier = breaks[number - 1] if number else 0
+        later = breaks[number + 1] if number + 1 < len(breaks) else len(ends) - 2
+        (i, j), (i_end, j_end) = ends[k], ends[k + 1]
+        found.append(
+            Difference(
+                tuple(said[i + 1 : i_end]), tuple(source[j + 1 : j_end]), k - earlier, later - k
+            )
+        )
     return found
+
+
+def _common(said: Sequence[Word], source: Sequence[Word]) -> list[tuple[int, int]]:
+    if not said or not source:
+        return []
+    forms: dict[str, int] = {}
+    left = [forms.setdefault(word.form, len(forms)) for word in said]
+    right = np.array([forms.setdefault(word.form, len(forms)) for word in source])
+    weights = [1 if word.form in FUNCTION_WORDS else COMPARE.content for word in said]
+    table = np.zeros((len(left) + 1, len(right) + 1), dtype=np.int32)
+    for row, (form, weight) in enumerate(zip(left, weights, strict=True), start=1):
+        above = table[row - 1]
+        heaviest = np.where(right == form, above[:-1] + weight, above[1:])
+        np.maximum.accumulate(heaviest, out=table[row, 1:])
+    return _way_back(table, left, right.tolist(), weights)
+
+
+def _way_back(
+    table: NDArray[np.int32], left: Sequence[int], right: Sequence[int], weights: Sequence[int]
+) -> list[tuple[int, int]]:
+    pairs = []
+    i, j = len(left), len(right)
+    while i and j:
+        here = table[i, j]
+        if left[i - 1] == right[j - 1] and here == table[i - 1, j - 1] + weights[i - 1]:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+        elif here == table[i, j - 1]:
+            j -= 1
+        else:
+            i -= 1
+    return pairs[::-1]

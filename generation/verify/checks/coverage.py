@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from generation.text.obligations import DUTIES, kind_of
+from generation.statements.forces import DUTIES, content_terms, kind_of
+from generation.statements.passages import Statement, statements_of
+from generation.statements.tables import Piece
+from generation.statements.words import folded
 from generation.text.phrases import ELLIPSIS
 from generation.text.sanitize import as_shown
-from generation.text.statements.clauses import Statement, statements_of
-from generation.text.statements.tables import Piece
 from generation.verification import MissingObligation
 from generation.verify.compare.sources import Source
-from generation.verify.compare.words import folded
+from generation.verify.margins import SUPPORT
 from search.provisions.terms.definitions import definitions_in
-from search.text.analyzer import term_set
-
-COVERED = 0.75
-"""Part of an obligation's terms that one statement of the answer must hold to convey it."""
-
-GLOSSARY = 10
-"""Terms that a passage defines from which on an answer need not say all of it: it cites one."""
-
-SPOKEN_OF = 0.5
-"""Part of the terms of a definition that a statement holds which speaks of it, with its term."""
 
 _EDGES = " .,;:-!?'"
 
@@ -30,7 +21,7 @@ _EDGES = " .,;:-!?'"
 def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
     """Yield each obligation of a passage: what is its own, and how it reads with what leads to it.
 
-    A sentence that obliges, forbids or expects is one (`generation.text.obligations`), also one
+    A sentence that obliges, forbids or expects is one (`generation.statements.forces`), also one
     that stays with the sentence before it; a list under such words has one for every item that has
     no items of its own. Of a table only the rows are obligations that have such words themselves.
     """
@@ -72,16 +63,11 @@ def _stands_alone(piece: Piece, leads: bool) -> bool:
 def missing_obligations(
     said: Sequence[tuple[str, Sequence[int]]], sources: Sequence[Source]
 ) -> tuple[int, tuple[MissingObligation, ...]]:
-    """Return how many obligations the passages hold, and those that the answer leaves out.
-
-    Args:
-        said: each statement with the numbers that it cites.
-        sources: the passages cited.
-    """
+    """Return how many obligations the passages hold, and those that the answer leaves out."""
     count, missing = 0, []
     for source in sources:
         texts = [folded(text) for text, numbers in said if source.number in numbers]
-        terms = [term_set(text) for text in texts]
+        terms = [content_terms(text) for text in texts]
         for own, whole in _expected_of(source, texts, terms):
             count += 1
             if not _is_conveyed(own, texts, terms):
@@ -94,21 +80,21 @@ def _expected_of(
 ) -> Iterator[tuple[str, str]]:
     """Yield the obligations of a passage; of a glossary, those of the definitions spoken of."""
     definitions = definitions_in(source.passage)
-    if len(definitions) < GLOSSARY:
+    if len(definitions) < SUPPORT.glossary:
         yield from obligations_of(source)
         return
     for definition in definitions:
-        term, terms = folded(definition.term), term_set(definition.whole)
+        term, terms = folded(definition.term), content_terms(definition.whole)
         if any(
-            term in text and len(terms & there) >= SPOKEN_OF * len(terms)
+            term in text and len(terms & there) >= SUPPORT.half * len(terms)
             for text, there in zip(texts, said, strict=True)
         ):
             yield from _obligations_in(statements_of(as_shown(definition.whole)))
 
 
 def _is_conveyed(own: str, texts: Sequence[str], terms: Sequence[frozenset[str]]) -> bool:
-    words = folded(own).strip(_EDGES)
+    words, wanted = folded(own).strip(_EDGES), content_terms(own)
     if any(words in text for text in texts):
         return True
-    wanted = term_set(own)
-    return any(len(wanted & there) >= COVERED * len(wanted) for there in terms)
+    pairs = (one | following for one, following in zip(terms, (*terms[1:], set()), strict=True))
+    return any(len(wanted & held) >= SUPPORT.enough * len(wanted) for held in pairs)

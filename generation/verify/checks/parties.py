@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from generation.verification import Finding
 from generation.verify.compare.sources import Window
 from search.language import vocabulary
-from search.text.analyzer import term_set, tokens
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS, term_set, tokens
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ANY = _WORD.pattern
@@ -30,8 +29,6 @@ _ANYBODY = ORGANISATIONS | term_set(" ".join(vocabulary.words("parties.anybody",
 
 @dataclass(frozen=True, slots=True)
 class _Party:
-    """Who is bound to do what."""
-
     act: str
     kind: str
     """Stem of what tells this one from others of its name: `retail`; empty: nothing does."""
@@ -47,8 +44,6 @@ class _Party:
 
 @dataclass(frozen=True, slots=True)
 class _Bonds:
-    """Who is bound in a text, and where its words are."""
-
     parties: Mapping[_Party, int]
     """Each with the place where the first words end that bind it."""
     last: Mapping[tuple[str, str], int]
@@ -85,10 +80,6 @@ def swapped_parties(claim: str, window: Window) -> list[Finding]:
     or something that one kind of client, firm or person may do instead of another kind; and each of
     the two is named after the act where the other one is bound. Whoever is named by a pronoun or
     another noun is not compared.
-
-    Args:
-        claim: the statement, folded.
-        window: the nearest words of the passage.
     """
     said, there = _Bonds.of(claim), _Bonds.of(window.text)
     acts = {(their.act, their.stem) for their in there.parties}
@@ -108,11 +99,6 @@ def foreign_party(claim: str, window: Window, asked: str) -> list[Finding]:
     """Return a party that a statement binds, and of which neither passage nor question speaks.
 
     What anybody may be called, `firm` or `person`, is another word for the party of the passage.
-
-    Args:
-        claim: the statement, folded.
-        window: the nearest words of the passage.
-        asked: the question, folded.
     """
     theirs = {their.act: their for their in _Bonds.of(window.text).parties}
     known = _ANYBODY | window.source.terms | term_set(asked)
@@ -129,5 +115,4 @@ def _told(our: _Party, their: _Party) -> Finding:
 
 
 def _stem(words: str) -> str:
-    """Return the stem of a word, or of several; empty for those that name nobody."""
     return "".join(tokens(words))

@@ -3,53 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from generation.statements.answers import Spoken
+from generation.statements.forces import content_terms
+from generation.statements.quotes import Quoted, hidden_negation, missing_runs, quotations
+from generation.statements.silence import Silence, silence_of
+from generation.statements.values import values_in
+from generation.statements.words import folded, words_of
+from generation.text.citation_styles import MARKER, cited_numbers
 from generation.verification import Finding, StatementCheck, Verdict
-from generation.verify.checks.attribution import misattributed
 from generation.verify.checks.changes import (
     changes_in,
     new_numbers,
-    number_of_other_unit,
     other_forces,
     other_paragraphs,
+    other_quantities,
 )
 from generation.verify.checks.conditions import cut_off_condition, dropped_condition
 from generation.verify.checks.parties import foreign_party, swapped_parties
-from generation.verify.compare.languages import not_compared
-from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs, quotations
-from generation.verify.compare.silence import silence_of, stated_after_all
 from generation.verify.compare.sources import Source, Window, window_of
-from generation.verify.compare.statements import Spoken
-from generation.verify.compare.words import folded, words_of
-from search.language import vocabulary
-from search.text.analyzer import term_set
+from generation.verify.margins import SUPPORT
+from search.text.analyzer import GRAMMAR, term_set
 from search.text.shortening import shortened
-
-ENOUGH = 0.75
-"""Part of a statement's terms that its passages must hold for the words alone to support it. In
-the development half of the benchmark 1 in 100 sentences of other passages has more than 0.7, and 1
-in 100 paraphrases less than 0.85."""
-
-TOO_LITTLE = 0.5
-"""Below this part a statement is not supported, whatever its passages are about."""
-
-BEARS = 0.2
-"""A passage that holds less of a statement is cited in vain."""
-
-LONG_QUOTE = 5
-"""Words from which a confirmed quotation speaks for itself; shorter ones are terms within the
-writer's own sentence."""
-
-MOST_IN_BRACKETS = 6
-"""Words of a rule's name in brackets, such as `(COBS 17.8.4(a))`."""
 
 _BRACKETS = re.compile(r"\s\(((?:[^()]|\([^()]*\))*)\)")
 _EDGES = " .,;:-!?'*_()"
-
-_FORCE_TERMS = term_set(" ".join(vocabulary.words("forces.compared", "en")))
-"""Words of obligation are compared by what they bind to, not as words."""
 
 
 @dataclass(slots=True)
@@ -92,13 +74,8 @@ def check_statement(
 ) -> Checked:
     """Check a statement by its words alone.
 
-    Clauses with citations of their own are held against these, if that finds less to say.
-
-    Args:
-        spoken: the statement.
-        sources: number of a citation → the passage.
-        asked: the question, folded: what it says may be repeated.
-        around: the statements before and behind it, folded: a condition may be told there.
+    Clauses with citations of their own are held against these, if that finds less to say. The
+    question (`asked`) and the statements beside this one (`around`) are folded.
     """
     whole = _checked(spoken, sources, asked, around)
     clauses = () if whole.verdict == "supported" else spoken.clauses
@@ -125,17 +102,17 @@ def _checked(
         apart = _checked(replace(spoken, text=silence.further), sources, asked, around)
         apart.spoken = spoken
         return apart
+    cited = [sources[number] for number in spoken.citations if number in sources]
     if silence is not None:
-        spoken_of = _spoken_of(spoken, sources)
+        spoken_of = cited or list(sources.values())
         checked.is_absence = True
         known = frozenset(word.form for word in words_of(asked) if word.is_number)
         checked.wrong += new_numbers(words_of(silence.thing), spoken_of, known)
-        checked.wrong += stated_after_all(silence, spoken_of)
+        checked.wrong += _stated_after_all(silence, spoken_of)
         return checked
     if not spoken.citations:
         checked.notes.append(_uncited(spoken, sources))
         return checked
-    cited = [sources[number] for number in spoken.citations if number in sources]
     for number in spoken.citations:
         # Of shared numbers a wrong one is told of the answer, and not of each that shares it.
         if number not in sources and not (cited and spoken.shared):
@@ -152,19 +129,22 @@ def _checked(
     return checked
 
 
-def _spoken_of(spoken: Spoken, sources: Mapping[int, Source]) -> list[Source]:
-    """Return the passages that a statement cites; all where it cites none."""
-    cited = [sources[number] for number in spoken.citations if number in sources]
-    return cited or list(sources.values())
+def _stated_after_all(silence: Silence, sources: Sequence[Source]) -> list[Finding]:
+    return [
+        Finding("number" if silence.kind else "negation", f"[{source.number}] states one.")
+        for source in sources
+        if silence.kinds & values_in(source.passage.text)
+        or (silence.rule and window_of(silence.rule, source).share >= SUPPORT.enough)
+    ]
 
 
 def _uncited(spoken: Spoken, sources: Mapping[int, Source]) -> Finding:
     claim = folded(spoken.claim).strip(_EDGES)
-    terms = terms_of(claim)
+    terms = content_terms(claim)
     for source in sources.values():
         if claim in source.folded:
             return Finding("uncited", f"No citation; its words appear in [{source.number}].")
-        if len(terms) > LONG_QUOTE and window_of(terms, source).share >= ENOUGH:
+        if len(terms) > SUPPORT.quote and window_of(terms, source).share >= SUPPORT.enough:
             message = f"No citation; most of its words appear in [{source.number}]."
             return Finding("uncited", message)
     return Finding("uncited", "No citation, and no cited passage supports it.")
@@ -182,7 +162,7 @@ def _check_quotes(checked: Checked, cited: Sequence[Source], asked: str) -> str:
         elif hidden := hidden_negation(quoted, texts):
             message = f"An ellipsis in the quotation hides “{hidden}”."
             checked.wrong.append(Finding("negation", message))
-        if not missing and len(quoted.text.split()) >= LONG_QUOTE:
+        if not missing and len(quoted.text.split()) >= SUPPORT.quote:
             rest.append(claim[place : quoted.start])
             place = quoted.end
     return " ".join([*rest, claim[place:]])
@@ -190,14 +170,13 @@ def _check_quotes(checked: Checked, cited: Sequence[Source], asked: str) -> str:
 
 def _is_name(quoted: Quoted, cited: Sequence[Source], asked: str) -> bool:
     """Return whether a short quotation is a heading, a title, or a phrase of the question."""
-    if len(quoted.text.split()) >= LONG_QUOTE:
+    if len(quoted.text.split()) >= SUPPORT.quote:
         return False
     texts = [asked, *(source.context for source in cited)]
     return all(any(run in text for text in texts) for run in quoted.runs)
 
 
 def _check_label(checked: Checked, cited: Sequence[Source]) -> None:
-    """Compare the number of the rule that a quotation is put under with that of its passage."""
     # Without a title nothing tells which numbers belong to the document's name.
     named = [source for source in cited if source.passage.document_title]
     if checked.spoken.label and named == list(cited):
@@ -212,29 +191,41 @@ def _check_words(
     bare = claim.strip(_EDGES)
     if not bare:
         return
-    terms = terms_of(claim)
+    terms = content_terms(claim)
     windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
     nearest = windows[0]
     checked.doubts += dropped_condition(folded(rest), nearest, f"{asked} {around}")
-    if any(_holds_whole(source, bare) for source in cited):
+    if any(bare in source.folded or bare in source.context for source in cited):
         return
     said = words_of(claim)
     known = frozenset(word.form for word in words_of(asked) if word.is_number)
     checked.wrong += new_numbers(said, cited, known)
     checked.windows = tuple(windows)
-    quoted = terms_of(checked.spoken.claim) - terms
+    quoted = content_terms(checked.spoken.claim) - terms
     checked.share = _together(terms, windows, len(quoted))
-    unread = not_compared(claim, nearest.source.folded)
-    if unread:
-        checked.doubts.append(Finding("unchecked", unread))
+    ours, theirs = _script(claim), _script(nearest.source.folded)
+    if ours and theirs and ours != theirs:
+        message = (
+            f"The statement is in {ours} script and its passage in {theirs}: only "
+            "numbers and quotations could be compared."
+        )
+        checked.doubts.append(Finding("unchecked", message))
         return
     others = [source for source in cited if source is not nearest.source]
-    changes = changes_in(said, nearest, known, others) or number_of_other_unit(said, nearest)
+    changes = changes_in(said, nearest, known, others) or [*other_quantities(said, nearest)]
     changes += [*other_paragraphs(said, nearest), *swapped_parties(claim, nearest)]
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]
     if not changes:
         checked.doubts += other_forces(claim, nearest) + foreign_party(claim, nearest, asked)
     _weigh(checked)
+
+
+def _script(text: str) -> str:
+    letters = [letter for letter in text[: SUPPORT.letters[1]] if letter.isalpha()]
+    if len(letters) < SUPPORT.letters[0]:
+        return ""
+    scripts = Counter(unicodedata.name(letter, "?").split()[0].title() for letter in letters)
+    return scripts.most_common(1)[0][0]
 
 
 def _without_pinpoints(claim: str, cited: Sequence[Source]) -> str:
@@ -244,28 +235,27 @@ def _without_pinpoints(claim: str, cited: Sequence[Source]) -> str:
         inside = words_of(found[1])
         # A bare (1) may be a paragraph of the passage, which must be the right one.
         numbers = [word for word in inside if word.is_number and not word.form.isalnum()]
-        is_name = len(inside) <= MOST_IN_BRACKETS and bool(numbers)
+        is_name = len(inside) <= SUPPORT.brackets and bool(numbers)
         return " " if is_name and not new_numbers(numbers, cited, frozenset()) else found[0]
 
     return _BRACKETS.sub(kept, claim)
 
 
 def _weigh(checked: Checked) -> None:
-    if checked.share >= ENOUGH:
+    if checked.share >= SUPPORT.enough:
         return
     numbers = "".join(f"[{window.source.number}]" for window in checked.windows)
     message = f"{numbers} contains {round(100 * checked.share)} % of its words."
-    target = checked.wrong if checked.share < TOO_LITTLE else checked.doubts
+    target = checked.wrong if checked.share < SUPPORT.half else checked.doubts
     target.append(Finding("words", message))
 
 
 def _check_idle(checked: Checked, cited: Sequence[Source]) -> None:
-    """Find citations beside others that have nothing to do with the statement."""
     if len(cited) < 2:
         return
-    terms = terms_of(checked.spoken.claim)
+    terms = content_terms(checked.spoken.claim)
     for source in cited:
-        if window_of(terms, source).share < BEARS:
+        if window_of(terms, source).share < SUPPORT.bears:
             message = f"Citation [{source.number}] shares almost no words with this statement."
             checked.doubts.append(Finding("citation", message))
 
@@ -273,10 +263,7 @@ def _check_idle(checked: Checked, cited: Sequence[Source]) -> None:
 def _together(terms: frozenset[str], windows: Sequence[Window], quoted: int) -> float:
     """Return the part of the terms that all passages hold together.
 
-    Args:
-        terms: of the writer's own words.
-        windows: the nearest words of each passage.
-        quoted: how many further terms are in quotations that were found.
+    `quoted` counts further terms, in quotations that were found.
     """
     if not terms:
         return 1.0
@@ -284,10 +271,29 @@ def _together(terms: frozenset[str], windows: Sequence[Window], quoted: int) -> 
     return (len(held) + quoted) / (len(terms) + quoted)
 
 
-def _holds_whole(source: Source, bare: str) -> bool:
-    return bare in source.folded or bare in source.context
+_BEHIND = re.compile(rf"[ \t]*[.,;]?[ \t]*((?:{MARKER.pattern}[ \t]*)+)")
 
 
-def terms_of(text: str) -> frozenset[str]:
-    """Return the index terms of a text that tell what it is about."""
-    return term_set(text) - _FORCE_TERMS
+def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]:
+    """Yield a doubt for each passage that a quotation cites and whose words it does not have.
+
+    Only the numbers directly behind a quotation are its own: one at the end of a sentence may
+    stand for the rest of it. What no passage has is not told here.
+    """
+    for quoted in quotations(text):
+        behind = _BEHIND.match(text, quoted.end)
+        numbers = cited_numbers(behind[1]) if behind else []
+        cited = [sources[number] for number in numbers if number in sources]
+        lacking = [source for source in cited if missing_runs(quoted, [source.folded])]
+        for source in lacking if len(lacking) < len(cited) else ():
+            if not _has_content(quoted, source):
+                message = (
+                    f"The quoted words are not in [{source.number}], which the statement "
+                    "cites for them."
+                )
+                yield Finding("quote", message)
+
+
+def _has_content(quoted: Quoted, source: Source) -> bool:
+    terms = term_set(folded(quoted.text)) - GRAMMAR
+    return window_of(terms, source).share >= 1 if terms else True

@@ -1,4 +1,4 @@
-"""Statements and passages made comparable: words, numbers, alignment, languages.
+"""Statements and passages laid side by side: the nearest words, and what differs.
 
 It judges nothing.
 """

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from generation.statements.forces import forces_in
+from generation.statements.markers import find_marker
+from generation.statements.passages import Statement, statements_of
+from generation.statements.words import Word, folded, words_of
 from generation.text.labels import document_label
+from generation.text.markup import without_marks
 from generation.text.sanitize import as_shown
-from generation.text.statements.clauses import Statement, statements_of
-from generation.text.statements.markers import find_marker
-from generation.text.statements.tables import without_marks
-from generation.verify.compare.forces import forces_in
-from generation.verify.compare.words import Word, folded, words_of
+from generation.verify.margins import COMPARE
 from search.records import Passage
 from search.text.analyzer import term_set
 
@@ -33,13 +34,11 @@ def pinpoints(passage: Passage, statements: Iterable[Statement]) -> frozenset[st
 
 
 def _folded(number: str) -> str:
-    """Return the number as words have it, without the word before it: `26(6)`."""
     found = re.search(r"\d.*", _SUFFIX.sub(r"\1", number.strip()).lower())
     return found[0].rstrip(". ") if found else ""
 
 
 def _items(statements: Iterable[Statement]) -> Iterator[str]:
-    """Yield the markers of the items of a passage, each behind those that enclose it."""
     for statement in statements:
         paths: list[str] = []
         for piece in statement.pieces:
@@ -173,26 +172,6 @@ class Window:
         return " ".join(self.source.stretches[place].text for place in self.places)
 
 
-@dataclass(slots=True)
-class _Cover:
-    """Terms of a statement that are still looked for."""
-
-    wanted: set[str]
-    places: set[int] = field(default_factory=set)
-
-
-LEAST_GAIN = 0.12
-"""Part of a statement's terms that a stretch of another sentence must add: a foreign statement
-shares a term with almost every sentence, a summary shares clauses. Items of a list that is looked
-at already need add only one."""
-
-LONGEST_GAP = 3
-"""Places between two items of a list that are looked at, for those between to be so as well."""
-
-MOST_STRETCHES = 60
-"""Stretches that one statement is held against, so that endless lists are cheap."""
-
-
 def window_of(terms: frozenset[str], source: Source) -> Window:
     """Return the stretches that together hold most of the terms: the best first, then what adds.
 
@@ -200,50 +179,43 @@ def window_of(terms: frozenset[str], source: Source) -> Window:
     """
     if not terms:
         return Window(source, (), 0.0)
-    cover = _Cover(set(terms - source.context_terms))
-    least = max(1.0, LEAST_GAIN * len(cover.wanted))
-    while cover.wanted and len(cover.places) < MOST_STRETCHES:
-        best = _best(cover, source, least)
-        if best is None:
+    wanted, places = set(terms - source.context_terms), set[int]()
+    least = max(1.0, COMPARE.gain * len(wanted))
+    while wanted and len(places) < COMPARE.stretches:
+        place = _best(wanted, places, source, least)
+        if place is None:
             break
-        _take(cover, source, best)
-    held = terms - cover.wanted
-    return Window(source, _without_gaps(cover, source), len(held) / len(terms), held)
+        while place is not None and place not in places:
+            places.add(place)
+            wanted -= source.stretches[place].terms
+            place = source.stretches[place].parent
+    held = terms - wanted
+    return Window(source, _without_gaps(places, source), len(held) / len(terms), held)
 
 
-def _without_gaps(cover: _Cover, source: Source) -> tuple[int, ...]:
+def _without_gaps(places: Collection[int], source: Source) -> tuple[int, ...]:
     """Return the places in order, with list items of numbers between two of them.
 
     An item whose only number was changed shares nothing any more. One without a number that shares
     nothing was left out, and what it forbids is not denied by that.
     """
-    places = sorted(cover.places)
     filled = set(places)
-    for one, other in pairwise(places):
+    for one, other in pairwise(sorted(places)):
         same = source.stretches[one].statement == source.stretches[other].statement
-        if same and other - one <= LONGEST_GAP:
+        if same and other - one <= COMPARE.gap:
             between = range(one + 1, other)
             filled.update(place for place in between if source.stretches[place].counts)
     return tuple(sorted(filled))
 
 
-def _best(cover: _Cover, source: Source, least: float) -> int | None:
-    """Return the stretch that adds most; None where none adds enough."""
-    gains: dict[int, int] = defaultdict(int)
-    for term in cover.wanted:
-        for place in source.places.get(term, ()):
-            gains[place] += 1
+def _best(
+    wanted: Collection[str], places: Collection[int], source: Source, least: float
+) -> int | None:
+    gains = Counter(place for term in wanted for place in source.places.get(term, ()))
     # Of two that add as much, the one that says less besides.
     best = max(gains, key=lambda p: (gains[p], -len(source.stretches[p].terms), -p), default=None)
     if best is None or gains[best] >= least:
         return best
-    lists = {source.stretches[place].statement for place in cover.places}
+    lists = {source.stretches[place].statement for place in places}
     inside = [place for place in gains if source.stretches[place].statement in lists]
     return max(inside, key=lambda place: (gains[place], -place), default=None)
-
-
-def _take(cover: _Cover, source: Source, place: int | None) -> None:
-    while place is not None and place not in cover.places:
-        cover.places.add(place)
-        cover.wanted -= source.stretches[place].terms
-        place = source.stretches[place].parent

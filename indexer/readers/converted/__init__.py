@@ -5,9 +5,8 @@ Nothing here knows how passages are made.
 
 from indexer.readers.converted.epub import epub_to_html
 from indexer.readers.converted.mail import mail_to_html
-from indexer.readers.converted.office import SUFFIXES, office_to_docx
+from indexer.readers.converted.office import SIGN, SUFFIXES, office_to_docx, rtf_to_document
 from indexer.readers.converted.reader import ConvertedReader
-from indexer.readers.converted.rtf import SIGN, rtf_to_document
 
 OFFICE = "office"
 CONVERTED = (

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from indexer.readers.converted.reader import Converted
-from indexer.readers.files import MOST_BYTES, too_large
+from indexer.readers.dom import parse_html
+from indexer.readers.files import MOST_BYTES, too_large, unusable
 from indexer.readers.html.reader import HtmlReader
-from indexer.readers.xml.parsing import parse_xml
+from indexer.readers.xml.parsing import parse_xml, text_of
 from indexer.readers.zipped import member_bytes, open_zip
-from search.errors import InputError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -33,15 +33,14 @@ def epub_to_html(path: Path, folder: Path) -> Converted:
     with open_zip(path) as opened:
         package = _package(opened, path)
         root = _parsed(opened, package, path)
-        title = _first(root, "title")
+        title = text_of(next(root.iter("{*}title"), None))
         pages = list(_spine(root, posixpath.dirname(package)))
         bodies = []
         size = 0
         for page in pages:
             data = member_bytes(opened, page, path)
             if data is None:
-                raise InputError(f"the chapter {page} is missing; save the book again", path,
-                                 code="source.invalid")  # fmt: skip
+                raise unusable(f"the chapter {page} is missing; save the book again", path)
             size += len(data)
             if size > MOST_BYTES:
                 raise too_large(path)
@@ -53,29 +52,21 @@ def epub_to_html(path: Path, folder: Path) -> Converted:
 
 
 def _package(opened: zipfile.ZipFile, path: Path) -> str:
-    """Return the name of the file that lists the chapters."""
     root = _parsed(opened, CONTAINER, path)
     found = next((e.get("full-path") for e in root.iter("{*}rootfile")), None)
     if not found:
-        raise InputError(
-            "names no list of chapters; save the book again", path, code="source.invalid"
-        )
+        raise unusable("names no list of chapters; save the book again", path)
     return str(found)
 
 
 def _parsed(opened: zipfile.ZipFile, name: str, path: Path) -> _Element:
     data = member_bytes(opened, name, path)
     if data is None:
-        raise InputError(
-            f"a ZIP file without {name}, so no book; give it its right suffix",
-            path,
-            code="source.invalid",
-        )
+        raise unusable(f"a ZIP file without {name}, so no book; give it its right suffix", path)
     return parse_xml(data, path)
 
 
 def _spine(root: _Element, base: str) -> Iterator[str]:
-    """Yield the names of the chapters; navigation is none."""
     items = {e.get("id"): e for e in root.iter("{*}item")}
     for ref in root.iter("{*}itemref"):
         item = items.get(ref.get("idref"))
@@ -86,21 +77,11 @@ def _spine(root: _Element, base: str) -> Iterator[str]:
         yield posixpath.normpath(posixpath.join(base, unquote(item.get("href") or "")))
 
 
-def _first(root: _Element, name: str) -> str:
-    found = next(root.iter(f"{{*}}{name}"), None)
-    return "" if found is None else " ".join("".join(found.itertext()).split())
-
-
 def _body(data: bytes) -> str:
-    """Return what is in the body of a chapter."""
-    from lxml import etree, html
+    from lxml import html
 
-    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-    try:
-        root = html.document_fromstring(data, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return ""
-    body = root.find("body")
+    root = parse_html(data)
+    body = None if root is None else root.find("body")
     if body is None:
         return ""
     body.tag = "div"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from indexer.blocks import ATTACHED, LeftOut
 from indexer.readers.converted.reader import Converted
-from indexer.readers.files import file_bytes, guessed_text
+from indexer.readers.files import file_bytes, guessed_text, too_large, unusable
 from indexer.readers.html.reader import HtmlReader
 from search.errors import InputError
 from search.records import MetadataValue
@@ -39,11 +39,8 @@ def mail_to_html(path: Path, folder: Path) -> Converted:
     subject = " ".join(str(message.get("subject", "")).split())
     body = message.get_body(preferencelist=("html", "plain"))
     if body is None:
-        raise InputError(
-            "a message without text; save its attachments and load those",
-            path,
-            code="source.empty",
-        )
+        problem = "a message without text; save its attachments and load those"
+        raise InputError(problem, path, code="source.empty")
     made = folder / f"{path.stem}.html"
     left_out = list(_attached(message))
     is_page = body.get_content_subtype() == "html"
@@ -68,22 +65,13 @@ def _parsed(data: bytes, path: Path) -> EmailMessage:
     try:
         message = BytesParser(policy=policy.default).parsebytes(data)
     except (MessageError, ValueError, RecursionError, LookupError) as error:
-        raise InputError(
-            "not a message that can be read; save it again", path, code="source.invalid"
-        ) from error
+        raise unusable("not a message that can be read; save it again", path) from error
     heads = (value for part in message.walk() for _, value in part.raw_items())
     if any(len(str(value)) > MOST_HEAD for value in heads):
-        raise InputError(
-            f"a line of its head has more than {MOST_HEAD:,} characters; save it again",
-            path,
-            code="source.too-large",
-        )
+        problem = f"a line of its head has more than {MOST_HEAD:,} characters; save it again"
+        raise too_large(path, problem)
     if not isinstance(message, EmailMessage) or not message.keys():
-        raise InputError(
-            "not a message, whatever its name says; give it its right suffix",
-            path,
-            code="source.invalid",
-        )
+        raise unusable("not a message, whatever its name says; give it its right suffix", path)
     return message
 
 
@@ -98,11 +86,8 @@ def _content(part: MIMEPart, path: Path) -> str:
     try:
         return str(part.get_content())
     except (LookupError, UnicodeError, ValueError, KeyError) as error:
-        raise InputError(
-            "its text is in an encoding that rirag does not know; save it as UTF-8",
-            path,
-            code="source.encoding",
-        ) from error
+        problem = "its text is in an encoding that rirag does not know; save it as UTF-8"
+        raise InputError(problem, path, code="source.encoding") from error
 
 
 def _page(text: str, subject: str) -> tuple[str, list[LeftOut]]:
@@ -130,7 +115,6 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _attached(message: EmailMessage) -> Iterator[LeftOut]:
-    """Yield the attached files, whose words are not known."""
     for part in message.iter_attachments():
         name = part.get_filename()
         if name and part.get_content_maintype() not in {"image", "font"}:

@@ -1,4 +1,7 @@
-"""Old Office files, by way of LibreOffice where it is installed."""
+"""Old Office files and Rich Text Format, by way of LibreOffice, which keeps their looks.
+
+Where that is not installed or fails, RTF is read as plain text.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from indexer.readers.converted.reader import Converted
-from indexer.readers.docx import DocxReader
+from indexer.readers.docx.reader import DocxReader
+from indexer.readers.files import file_bytes, unusable
+from indexer.readers.text.reader import TextReader
 from search.errors import InputError
 
 SUFFIXES = frozenset({".doc", ".dot", ".wpd", ".wps"})
@@ -49,28 +54,19 @@ def office_to_docx(path: Path, folder: Path) -> Converted:
         try:
             _run(command)
         except subprocess.TimeoutExpired as error:
-            raise InputError(
-                "LibreOffice takes too long to read it; save it as .docx", path,
-                code="source.invalid",
-            ) from error  # fmt: skip
-        except (subprocess.CalledProcessError, OSError) as error:
-            raise InputError(
-                "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
+            raise unusable(
+                "LibreOffice takes too long to read it; save it as .docx", path
             ) from error
+        except (subprocess.CalledProcessError, OSError) as error:
+            raise unusable("LibreOffice cannot read it; save it as .docx", path) from error
     made = folder / f"{path.stem}.docx"
     if not made.is_file():
-        raise InputError(
-            "LibreOffice cannot read it; save it as .docx", path, code="source.invalid"
-        )
+        raise unusable("LibreOffice cannot read it; save it as .docx", path)
     return Converted(made, DocxReader())
 
 
 def _run(command: Sequence[str]) -> None:
-    """Run a program with all that it starts; none of it outlives its time.
-
-    Raises:
-        subprocess.TimeoutExpired, subprocess.CalledProcessError, OSError: it did not end well.
-    """
+    """Run a program with all that it starts; none of it outlives its time."""
     silent = subprocess.DEVNULL
     with subprocess.Popen(  # noqa: S603 - the program of the system, no shell
         command, stdin=silent, stdout=silent, stderr=silent, start_new_session=True
@@ -86,3 +82,31 @@ def _run(command: Sequence[str]) -> None:
 
 def _program() -> str | None:
     return next(filter(None, map(shutil.which, _PROGRAMS)), None)
+
+
+SIGN = "{\\rtf"
+
+
+def rtf_to_document(path: Path, folder: Path) -> Converted:
+    """Write the Word document or the text of an RTF file; its automatic numbers are in both.
+
+    Raises:
+        InputError: it is not RTF, too large or damaged.
+    """
+    raw = file_bytes(path).decode("latin-1")
+    if not raw.lstrip().startswith(SIGN):
+        raise unusable("not RTF, whatever its name says; give it its right suffix", path)
+    if is_installed():
+        with suppress(InputError):
+            return office_to_docx(path, folder)
+    from striprtf.striprtf import rtf_to_text as plain
+
+    try:
+        text = str(plain(raw, errors="replace"))  # type: ignore[no-untyped-call]
+    except (ValueError, LookupError, RecursionError, IndexError, TypeError) as error:
+        raise unusable(
+            "the file is damaged; open it in a word processor and save it again", path
+        ) from error
+    made = folder / f"{path.stem}.txt"
+    made.write_text(text.replace("\r", "\n"), encoding="utf-8", errors="replace")
+    return Converted(made, TextReader())

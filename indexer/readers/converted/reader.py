@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 
 from indexer.blocks import LeftOut
 from indexer.problems import Problems
-from indexer.readers.elsewhere import read_elsewhere
 from indexer.readers.protocol import Reader, WholeDocument
 from indexer.titles import first_title
 from search.errors import InputError
@@ -34,7 +33,7 @@ Converter = Callable[[Path, Path], Converted]
 """From a file and an empty folder to what it was turned into there; raises `InputError`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ConvertedReader(WholeDocument):
     """Reads files of one format by way of another one; the other file lasts no longer."""
 
@@ -43,6 +42,7 @@ class ConvertedReader(WholeDocument):
     convert: Converter
     sign: str = ""
     """What such a file begins with, where it is a text."""
+    whole_document: bool = True
 
     def sniff(self, beginning: str) -> bool:
         """Return whether a file begins with the sign of the format."""
@@ -50,16 +50,22 @@ class ConvertedReader(WholeDocument):
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the file; problems are reported for the file itself."""
+        inner = Problems()
         with TemporaryDirectory(prefix="rirag-") as folder:
+            made = self.convert(path, Path(folder))
+            title = first_title((made.title,))
             try:
-                made = self.convert(path, Path(folder))
+                for passage in made.reader.read(made.path, source, inner):
+                    yield replace(
+                        passage,
+                        document_title=title or passage.document_title,
+                        metadata={**made.metadata, **passage.metadata},
+                    )
             except InputError as error:
-                problems.add(error)
-                return
-            for passage in read_elsewhere(made.reader, made.path, path, source, problems):
-                yield replace(
-                    passage,
-                    document_title=first_title((made.title, passage.document_title)),
-                    metadata={**made.metadata, **passage.metadata},
-                )
-            problems.leave_out(source, made.left_out)
+                inner.add(error)
+        problems.notes += inner.notes
+        problems.guesses += inner.guesses
+        for told in inner.told():
+            said = told.removeprefix(f"{made.path}: ").replace(str(made.path), str(path))
+            problems.refuse(said, path)
+        problems.leave_out(source, made.left_out)

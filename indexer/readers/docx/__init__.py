@@ -2,7 +2,3 @@
 
 It returns blocks, and knows nothing of passages and their hierarchy.
 """
-
-from indexer.readers.docx.reader import DocxReader, read_blocks
-
-__all__ = ["DocxReader", "read_blocks"]

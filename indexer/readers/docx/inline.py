@@ -1,18 +1,16 @@
-"""The text of a paragraph: runs, fields, tracked changes, symbols, and what is inside it."""
+"""The text of a paragraph or note: runs, fields, tracked changes, symbols, formulas."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from indexer.blocks import DELETED, HIDDEN, STRUCK, TABLE_OF_CONTENTS
-from indexer.readers.docx.fields import FieldStack, ListNumber, is_listing, list_number
-from indexer.readers.docx.markup import attribute, child, is_on, name
-from indexer.readers.docx.mathematics import formula
+from indexer.readers.docx.markup import attribute, child, is_on, number_of
 from indexer.readers.docx.styles import Styles
-from indexer.readers.docx.symbols import character
+from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -45,6 +43,7 @@ class Inline:
     bold: bool = False
     italic: bool = False
     underlined: bool = False
+    size: int = 0
 
     def leave_out(self, text: str, reason: str) -> None:
         """Note text that is not read; pieces of one word stay together."""
@@ -73,11 +72,12 @@ class InlineReader:
         looks: list[tuple[bool, bool, bool]] = []
         for run in self._runs(paragraph, found):
             properties = child(run, "rPr")
-            own = {name(one): one for one in properties} if properties is not None else {}
+            own = {local_name(one): one for one in properties} if properties is not None else {}
             text = self._run_text(run, own, style_id, found)
             if text.strip():
                 bold, italic, underlined = (self._is_on(own, style_id, key) for key in "biu")
                 looks.append((bold, italic, underlined))
+                found.size = max(found.size, self._size(own, style_id))
             pieces.append(text)
         found.text = "".join(pieces)
         if looks:
@@ -87,7 +87,7 @@ class InlineReader:
     def _runs(self, parent: Element, found: Inline) -> Iterator[Element]:
         """Yield the runs and formulas of a paragraph as an accepted document has them."""
         for element in parent:
-            kind = name(element)
+            kind = local_name(element)
             if kind in ("r", "oMath", "oMathPara"):
                 yield element
             elif kind in _DROPPED:
@@ -102,7 +102,7 @@ class InlineReader:
     def _run_text(
         self, run: Element, own: Mapping[str, Element], style_id: str | None, found: Inline
     ) -> str:
-        if name(run) != "r":
+        if local_name(run) != "r":
             return formula(run)
         text = "".join(self._pieces(run, found))
         if not text:
@@ -120,7 +120,7 @@ class InlineReader:
 
     def _pieces(self, run: Element, found: Inline) -> Iterator[str]:
         for element in run:
-            kind = name(element)
+            kind = local_name(element)
             if kind == "fldChar":
                 ended = self.fields.handle(attribute(element, "fldCharType") or "")
                 yield list_number(ended, self._list_number)
@@ -150,6 +150,10 @@ class InlineReader:
             on = self._styles.run_switch(style_id, key)
         return bool(on)
 
+    def _size(self, own: Mapping[str, Element], style_id: str | None) -> int:
+        said = number_of(attribute(own.get("sz"), "val"))
+        return said or self._styles.size(style_id)
+
 
 def alternative(element: Element) -> Element:
     """Return the one of several versions of the same content that is read."""
@@ -164,7 +168,7 @@ def _collect_drawing(drawing: Element, found: Inline) -> None:
     boxes = [
         element
         for element in drawing.iter("{*}txbxContent")
-        if not any(name(above) == "Fallback" for above in element.iterancestors())
+        if not any(local_name(above) == "Fallback" for above in element.iterancestors())
     ]
     found.boxes += boxes
     pictured = any(
@@ -183,5 +187,144 @@ def _tells(description: str) -> bool:
 
 def _words(element: Element | None) -> Iterator[str]:
     for inner in element.iter() if element is not None else ():
-        if name(inner) in ("t", "delText"):
+        if local_name(inner) in ("t", "delText"):
             yield inner.text or ""
+
+
+_LIST_NUMBER = re.compile(r'\s*LISTNUM\b\s*(?:"([^"]*)"|(?!\\)(\S+))?(.*)', re.IGNORECASE)
+_LIST_LEVEL = re.compile(r"\\l\s*(\d)", re.IGNORECASE)
+_LISTINGS = re.compile(r"\s*(TOC|TOA|INDEX)\b", re.IGNORECASE)
+"""Fields whose result repeats what is elsewhere in the document."""
+
+ListNumber = Callable[[str, int], str]
+"""Takes the name of a list ("" for none) and a 0-based level."""
+
+
+class FieldStack:
+    """Which complex fields are open; a table of contents stays open across paragraphs."""
+
+    def __init__(self) -> None:
+        self._open: list[list[str]] = []
+
+    def handle(self, kind: str) -> str:
+        """Take a `fldChar` (`begin`, `separate` or `end`); return the code of a field that ended.
+
+        "" while none ended, or where the result of the field is in the text.
+        """
+        if kind == "begin":
+            self._open.append(["", "code"])
+        elif kind == "separate" and self._open:
+            self._open[-1][1] = "result"
+        elif kind == "end" and self._open:
+            code, state = self._open.pop()
+            return code if state == "code" else ""
+        return ""
+
+    def instruct(self, text: str) -> None:
+        """Take a piece of the instruction of the innermost field."""
+        if self._open and self._open[-1][1] == "code":
+            self._open[-1][0] += text
+
+    def close_all(self) -> None:
+        """Forget open fields: the document has ended one without saying so."""
+        self._open.clear()
+
+    @property
+    def in_code(self) -> bool:
+        """Whether the runs are an instruction, which nobody sees."""
+        return any(state == "code" for _, state in self._open)
+
+    @property
+    def in_listing(self) -> bool:
+        """Whether the runs are the result of a table of contents."""
+        return any(is_listing(code) for code, _ in self._open)
+
+
+def is_listing(code: str) -> bool:
+    """Return whether a field repeats headings or marks of the document, as `TOC` does."""
+    return _LISTINGS.match(code) is not None
+
+
+def list_number(code: str, next_number: ListNumber | None) -> str:
+    """Return the number that Word computes for a `LISTNUM` field, which has no stored result.
+
+    Args:
+        code: the instruction of a field.
+        next_number: counts in a list.
+    """
+    found = _LIST_NUMBER.match(code)
+    if not found or next_number is None:
+        return ""
+    level = _LIST_LEVEL.search(found[3] or "")
+    return next_number(found[1] or found[2] or "", int(level[1]) - 1 if level else 0)
+
+
+def formula(element: Element) -> str:
+    """Return a formula (`m:oMath`) as a line of text."""
+    kind = local_name(element)
+    if kind == "t":
+        return element.text or ""
+    if kind == "f":
+        return f"{_group(element, 'num')}/{_group(element, 'den')}"
+    if kind == "sSup":
+        return f"{_part(element, 'e')}^{_group(element, 'sup')}"
+    if kind == "sSub":
+        return f"{_part(element, 'e')}_{_group(element, 'sub')}"
+    if kind == "rad":
+        return f"√{_group(element, 'e')}"
+    return "".join(formula(inner) for inner in element)
+
+
+def _part(element: Element, key: str) -> str:
+    found = child(element, key)
+    return "" if found is None else formula(found)
+
+
+def _group(element: Element, key: str) -> str:
+    """Return a part, in brackets where it has more than one sign or word."""
+    text = _part(element, key).strip()
+    return text if text.isalnum() or not text else f"({text})"
+
+
+_SYMBOL_FONT = {
+    0xA3: "≤", 0xB3: "≥", 0xB4: "×", 0xB8: "÷", 0xB9: "≠", 0xBB: "≈", 0xB1: "±", 0xD6: "√",
+    0xE5: "∑", 0x53: "Σ", 0x44: "Δ", 0x61: "α", 0x62: "β", 0x67: "γ", 0x64: "δ", 0x6C: "λ",
+    0x6D: "μ", 0x70: "π", 0x72: "ρ", 0x73: "σ", 0x2D: "−", 0xB0: "°", 0xA5: "∞", 0xB7: "•",
+    0xDE: "⇒", 0xAE: "→", 0xAC: "←",
+}  # fmt: skip
+_WINGDINGS = {0xFC: "✓", 0xFB: "✗", 0xA8: "□", 0xFE: "☑", 0xFD: "☒", 0xE0: "→", 0xA7: "▪"}
+_SYMBOLS = {"symbol": _SYMBOL_FONT, "wingdings": _WINGDINGS}
+
+
+def character(element: Element, kind: str) -> str:
+    """Return the text that an element of a run stands for; "" for one that stands for none."""
+    if kind in ("tab", "ptab"):
+        return "\t"
+    if kind in ("br", "cr"):
+        return "\n"
+    if kind == "noBreakHyphen":
+        return "-"
+    if kind == "sym":
+        font = (attribute(element, "font") or "").lower()
+        try:
+            code = int(attribute(element, "char") or "", 16)
+        except ValueError:
+            return ""
+        plain = code & 0xFF if 0xF000 <= code <= 0xF0FF else code
+        table = next((found for word, found in _SYMBOLS.items() if word in font), {})
+        return table.get(plain) or (chr(plain) if 0x20 <= plain < 0xD800 else "•")
+    return ""
+
+
+def notes_of(
+    styles: Styles, footnotes: Element | None, endnotes: Element | None
+) -> dict[tuple[str, str], str]:
+    """Return the notes of both parts by kind, `footnote` or `endnote`, and id."""
+    texts: dict[tuple[str, str], str] = {}
+    for kind, root in (("footnote", footnotes), ("endnote", endnotes)):
+        for note in root if root is not None else ():
+            if attribute(note, "type") in (None, "normal"):
+                inline = InlineReader(styles)
+                lines = (inline.read(p, None).text.strip() for p in note.iter("{*}p"))
+                texts[kind, attribute(note, "id") or ""] = "\n".join(filter(None, lines))
+    return texts

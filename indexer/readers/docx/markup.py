@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,17 +11,6 @@ TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 _SPACES = tuple(f"{{{space}}}" for space in (TRANSITIONAL, STRICT))
 _OFF = frozenset({"0", "false", "off", "none"})
-
-
-@lru_cache(maxsize=4096)
-def _local(tag: str) -> str:
-    return tag.rpartition("}")[2]
-
-
-def name(element: Element) -> str:
-    """Return the name of an element without its namespace; "" for comments and entities."""
-    tag = element.tag
-    return _local(tag) if isinstance(tag, str) else ""
 
 
 def attribute(element: Element | None, key: str) -> str | None:

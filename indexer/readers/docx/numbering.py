@@ -1,4 +1,4 @@
-"""Definitions of automatic numbers: `numbering.xml` and the styles that name its lists."""
+"""Automatic numbers: `numbering.xml`, the styles that name its lists, and their counters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from indexer.readers.docx.markup import attribute, child, name, number_of, switch, value_of
+from indexer.readers.docx.markup import attribute, child, number_of, switch, value_of
+from indexer.readers.docx.numerals import numeral
 from indexer.readers.docx.styles import Styles, left_indent
+from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -38,11 +40,6 @@ class Level:
     hidden: bool = False
     indent: int | None = None
 
-    @property
-    def bullet(self) -> bool:
-        """Whether a mark is in place of a number."""
-        return self.number_format == "bullet"
-
 
 @dataclass(frozen=True, slots=True)
 class NumberedList:
@@ -54,10 +51,6 @@ class NumberedList:
     restarts: dict[int, int] = field(default_factory=dict)
     """Level → number with which this instance begins."""
 
-    def level_of_style(self, style_id: str) -> int | None:
-        """Return the level that a paragraph style stands for, or None."""
-        return next((i for i, level in self.levels.items() if level.style == style_id), None)
-
 
 class Numbering:
     """The lists of one document."""
@@ -68,9 +61,9 @@ class Numbering:
         self._abstract: dict[str, Element] = {}
         self._instances: dict[str, Element] = {}
         for element in root if root is not None else ():
-            if name(element) == "abstractNum":
+            if local_name(element) == "abstractNum":
                 self._abstract[attribute(element, "abstractNumId") or ""] = element
-            elif name(element) == "num":
+            elif local_name(element) == "num":
                 self._instances[attribute(element, "numId") or ""] = element
         self._lists: dict[str, NumberedList | None] = {}
         self._names = {
@@ -117,8 +110,10 @@ class Numbering:
         found = self.list_of(list_id)
         if found is None:
             return None
-        linked = found.level_of_style(by_style) if by_style and level is None else None
-        index = number_of(level) if linked is None else linked
+        index = number_of(level)
+        if by_style and level is None:
+            levels = found.levels.items()
+            index = next((at for at, one in levels if one.style == by_style), index)
         return (found, index) if index in found.levels else None
 
     def _read(self, list_id: str) -> NumberedList | None:
@@ -128,11 +123,12 @@ class Numbering:
             return None
         levels = {}
         for element in self._abstract[abstract]:
-            if name(element) == "lvl" and 0 <= (index := _index(element)) < LEVELS:
+            if local_name(element) == "lvl" and 0 <= (index := _index(element)) < LEVELS:
                 levels[index] = _level(element)
         restarts = {}
         for override in instance:
-            if name(override) != "lvlOverride" or not 0 <= (index := _index(override)) < LEVELS:
+            index = _index(override)
+            if local_name(override) != "lvlOverride" or not 0 <= index < LEVELS:
                 continue
             if (own := child(override, "lvl")) is not None:
                 levels[index] = _level(own)
@@ -174,3 +170,63 @@ def _level(element: Element) -> Level:
         hidden=bool(switch(child(element, "rPr"), "vanish")),
         indent=left_indent(child(element, "pPr")),
     )
+
+
+_PLACE = re.compile(r"%([1-9])")
+
+
+class Counters:
+    """Counts the paragraphs of every list, as Word shows them.
+
+    Instances of one abstract list share their counters; one with a start of its own starts again
+    when it is first used (ISO/IEC 29500-1, 17.9.26).
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, list[int | None]] = {}
+        self._begun: set[tuple[str, int]] = set()
+
+    def next_label(self, numbered: NumberedList, index: int) -> str:
+        """Count one paragraph and return its number, "" where the level shows none."""
+        values = self._values.setdefault(numbered.abstract, [None] * LEVELS)
+        level = numbered.levels[index]
+        for above in range(index):
+            if values[above] is None and above in numbered.levels:
+                # A level that was skipped shows its first number, and counts as begun.
+                values[above] = numbered.levels[above].start
+        current = values[index]
+        restarted = self._restart(numbered, index)
+        values[index] = level.start if current is None or restarted else current + 1
+        for below in range(index + 1, LEVELS):
+            if below in numbered.levels and _restarts(numbered.levels[below], below, index):
+                values[below] = None
+        return "" if level.hidden else _label(numbered, level, values)
+
+    def _restart(self, numbered: NumberedList, index: int) -> bool:
+        """Return whether this is the first use of a level that the instance starts itself."""
+        if index not in numbered.restarts or (numbered.id, index) in self._begun:
+            return False
+        self._begun.add((numbered.id, index))
+        return True
+
+
+def _restarts(level: Level, index: int, used: int) -> bool:
+    """Return whether the use of a higher level restarts this level."""
+    if level.restart_after is None or level.restart_after > index:
+        return True
+    return used < level.restart_after
+
+
+def _label(numbered: NumberedList, level: Level, values: list[int | None]) -> str:
+    if level.number_format == "bullet":
+        return level.text.strip() or "•"
+
+    def write(found: re.Match[str]) -> str:
+        index = int(found.group(1)) - 1
+        value, shown = values[index], numbered.levels.get(index)
+        if value is None or shown is None:
+            return ""
+        decimal = level.legal and shown.number_format not in ("none", "decimalZero")
+        return numeral(value, "decimal" if decimal else shown.number_format)
+
+    return _PLACE.sub(write, level.text).strip()

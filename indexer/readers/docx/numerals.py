@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from search.language import vocabulary
 from search.provisions.roman import roman_numeral
 
-_ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
-_TENS = (
-    "zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-)  # fmt: skip
-_ORDINALS = {
-    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
-    "nine": "ninth", "twelve": "twelfth",
-}  # fmt: skip
 _LARGEST = 3999
 """Largest Roman numeral in common letters; letters and words stop there too."""
 
@@ -55,17 +44,20 @@ def _words(value: int) -> str:
         if value >= size:
             rest = f" {_words(value % size)}" if value % size else ""
             return f"{_words(value // size)} {noun}{rest}"
-    if value < len(_ONES):
-        return _ONES[value]
-    return _TENS[value // 10] + (f"-{_ONES[value % 10]}" if value % 10 else "")
+    ones = {int(digits): word for word, digits in vocabulary.number_words("en").items()}
+    if value in ones:
+        return ones[value]
+    ten = vocabulary.words("tens.words", "en")[value // 10 - 2]
+    return f"{ten}-{ones[value % 10]}" if value % 10 else ten
 
 
 def _ordinal_words(value: int) -> str:
     words = _words(value)
     cut = max(words.rfind(" "), words.rfind("-")) + 1
     last = words[cut:]
-    last = _ORDINALS.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
-    return words[:cut] + last
+    ordinals = {digits: word for word, digits in vocabulary.ordinals("en").items()}
+    regular = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
+    return words[:cut] + ordinals.get(vocabulary.number_words("en").get(last, ""), regular)
 
 
 _WRITERS: dict[str, Callable[[int], str]] = {

@@ -1,23 +1,20 @@
 """The ZIP package around a Word document, opened without trust.
 
 The XML of a part is read without document type, entities and network, and within the limits of
-`unpacking`.
+`zipped`.
 """
 
 from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from indexer.readers.docx.markup import name
-from indexer.readers.docx.relationships import relationships, relationships_part
-from indexer.readers.files import empty_file, unreadable
-from indexer.readers.unpacking import PART_BYTES, TEXT_BYTES
-from indexer.readers.xml.parsing import fault_of
-from indexer.readers.zipped import PROTECTED, open_member, open_members
-from search.errors import InputError
+from indexer.readers.files import unusable
+from indexer.readers.xml.parsing import fault_of, local_name
+from indexer.readers.zipped import PART_BYTES, PROTECTED, TEXT_BYTES, open_member, open_zip
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -27,6 +24,7 @@ OLE_BYTES = 64 * 2**20
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLD = "a document of Word 97 to 2003, or another old Office file; save it as .docx"
+_OTHER = "not a Word document despite its suffix; correct the suffix"
 _BROKEN = "the file is damaged or truncated ({}); open it in Word and save it again"
 
 
@@ -42,15 +40,12 @@ class Package:
         self._path = path
         self._zip = _open_zip(path)
         self._names = {info.filename.lstrip("/").lower(): info for info in self._zip.infolist()}
-        main = self._relationships("").get("officeDocument", "word/document.xml")
+        package = self._relationships("")
+        main = package.get("officeDocument", ["word/document.xml"])[0]
         if main.lower() not in self._names:
             self.close()
-            raise InputError(
-                "a ZIP file without a Word document; correct its suffix",
-                path,
-                code="source.invalid",
-            )
-        self._targets = self._relationships(main)
+            raise unusable("a ZIP file without a Word document; correct its suffix", path)
+        self._targets = {**package, **self._relationships(main)}
         self.main = main
         """The part that holds the text."""
 
@@ -58,17 +53,26 @@ class Package:
         """Close the file."""
         self._zip.close()
 
-    def related(self, kind: str) -> str | None:
-        """Return the part that the document names for a kind such as `styles`, or None."""
-        return self._targets.get(kind)
-
-    def root(self, part: str | None) -> Element | None:
-        """Return a whole part; None for one that is not there.
+    def part(self, kind: str) -> Element | None:
+        """Return the root of the part of a kind such as `styles`; None for one that is not there.
 
         Raises:
             InputError: as `elements`.
         """
-        if part is None or part.lower() not in self._names:
+        return next(self.parts(kind), None)
+
+    def parts(self, kind: str) -> Iterator[Element]:
+        """Yield the roots of the parts of a kind such as `header`.
+
+        Raises:
+            InputError: as `elements`.
+        """
+        for part in self._targets.get(kind, ()):
+            if (root := self._root(part)) is not None:
+                yield root
+
+    def _root(self, part: str) -> Element | None:
+        if part.lower() not in self._names:
             return None
         root = None
         for element in self.elements(part, "*", PART_BYTES):
@@ -98,7 +102,7 @@ class Package:
                 self._refuse_document_type(events.root, part)
         except etree.XMLSyntaxError as error:
             problem = _BROKEN.format(f"{part} is not XML: {fault_of(error)}")
-            raise InputError(problem, self._path, code="source.invalid") from error
+            raise unusable(problem, self._path) from error
 
     def body(self, tags: tuple[str, ...]) -> Iterator[Element]:
         """Yield what is at the top level of the text; it is freed afterwards.
@@ -107,7 +111,7 @@ class Package:
             InputError: as `elements`.
         """
         for element in self.elements(self.main, tags, TEXT_BYTES):
-            if name(element.getparent()) == "body":
+            if local_name(element.getparent()) == "body":
                 yield element
                 _free(element)
 
@@ -116,33 +120,33 @@ class Package:
             return
         about = element.getroottree().docinfo
         if about.doctype or about.internalDTD is not None:
-            raise InputError(
+            raise unusable(
                 f"{part} has a document type declaration, which Word never writes; "
                 "open it in Word and save it again",
                 self._path,
-                code="source.invalid",
             )
 
-    def _relationships(self, part: str) -> dict[str, str]:
-        return relationships(self.root(relationships_part(part)), part)
+    def _relationships(self, part: str) -> dict[str, list[str]]:
+        """Return kind → parts of all that another is related to; "" stands for the package."""
+        found: dict[str, list[str]] = {}
+        place = PurePosixPath(part)
+        root = self._root(str(place.parent / "_rels" / f"{place.name}.rels"))
+        for relation in root if root is not None else ():
+            kind, target = relation.get("Type") or "", relation.get("Target") or ""
+            for space in _SPACES:
+                if kind.startswith(space) and relation.get("TargetMode") != "External":
+                    kinds = found.setdefault(kind.removeprefix(space), [])
+                    kinds.append(_resolved(place.parent, target))
+        return found
 
 
 def _open_zip(path: Path) -> zipfile.ZipFile:
     """Return the opened ZIP file, or refuse what is none."""
-    try:
-        with path.open("rb") as file:
-            beginning = file.read(len(_OLE))
-            if not beginning:
-                raise empty_file(path)
-            if beginning == _OLE:
-                protected = "EncryptedPackage".encode("utf-16-le") in file.read(OLE_BYTES)
-                raise InputError(PROTECTED if protected else _OLD, path, code="source.invalid")
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if not beginning.startswith(b"PK"):
-        problem = "not a Word document despite its suffix; correct the suffix"
-        raise InputError(problem, path, code="source.invalid")
-    return open_members(path, _BROKEN, "the document")
+    with suppress(OSError), path.open("rb") as file:
+        if file.read(len(_OLE)) == _OLE:
+            protected = "EncryptedPackage".encode("utf-16-le") in file.read(OLE_BYTES)
+            raise unusable(PROTECTED if protected else _OLD, path)
+    return open_zip(path, other=_OTHER, broken=_BROKEN, whole="the document")
 
 
 def _free(element: Element) -> None:
@@ -151,3 +155,22 @@ def _free(element: Element) -> None:
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
         del parent[0]
+
+
+_SPACES = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships/",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships/",
+    "http://schemas.openxmlformats.org/package/2006/relationships/metadata/",
+    "http://purl.oclc.org/ooxml/package/relationships/metadata/",
+)
+
+
+def _resolved(folder: PurePosixPath, target: str) -> str:
+    """Return the path of a target that is relative to a folder, or to the package."""
+    parts: list[str] = []
+    for piece in (folder / target).parts:
+        if piece == "..":
+            parts = parts[:-1]
+        elif piece not in (".", "/"):
+            parts.append(piece)
+    return "/".join(parts)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from indexer.readers.docx.markup import attribute, child, name, number_of, switch, value_of
+from indexer.readers.docx.markup import attribute, child, number_of, switch, value_of
+from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+
+T = TypeVar("T")
 
 DEEPEST = 50
 """Styles that are followed along `basedOn`; Word itself stops long before."""
 
 _HEADING = "heading "
+
+WORDS_SIZE = 20
+"""Half-points of letters for which a document gives no size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,6 @@ class Style:
     paragraph: Element | None
     run: Element | None
     table: Element | None
-    default: bool
 
 
 class Styles:
@@ -38,11 +43,21 @@ class Styles:
         self._styles: dict[str, Style] = {}
         self.default_paragraph: str | None = None
         for element in root if root is not None else ():
-            if name(element) == "style":
-                style = _style(element)
+            if local_name(element) == "style":
+                style = Style(
+                    id=attribute(element, "styleId") or "",
+                    name=(value_of(element, "name") or "").lower(),
+                    based_on=value_of(element, "basedOn"),
+                    paragraph=child(element, "pPr"),
+                    run=child(element, "rPr"),
+                    table=child(element, "tblPr"),
+                )
                 self._styles[style.id] = style
-                if style.default and attribute(element, "type") == "paragraph":
+                default = attribute(element, "default") in ("1", "true")
+                if default and attribute(element, "type") == "paragraph":
                     self.default_paragraph = style.id
+        defaults = child(root, "docDefaults", "rPrDefault", "rPr")
+        self._usual = number_of(value_of(defaults, "sz"), WORDS_SIZE)
         self._switches: dict[tuple[str | None, str], bool | None] = {}
 
     def chain(self, style_id: str | None) -> Iterator[Style]:
@@ -62,25 +77,29 @@ class Styles:
         """Return whether a style turns a run property on; None where it does not say."""
         found = self._switches.get((style_id, key), ...)
         if found is ...:
-            said = (switch(style.run, key) for style in self.chain(style_id))
-            found = next((value for value in said if value is not None), None)
+            found = self._nearest(style_id, lambda style: switch(style.run, key))
             self._switches[style_id, key] = found
         return found
 
+    def _nearest(self, style_id: str | None, get: Callable[[Style], T | None]) -> T | None:
+        found = map(get, self.chain(style_id))
+        return next((value for value in found if value is not None), None)
+
+    def size(self, style_id: str | None) -> int:
+        """Return the size of the letters of a style in half-points."""
+        return number_of(self._nearest(style_id, lambda one: value_of(one.run, "sz")), self._usual)
+
     def paragraph_value(self, style_id: str | None, *path: str) -> str | None:
         """Return the nearest value of a paragraph property."""
-        found = (value_of(style.paragraph, *path) for style in self.chain(style_id))
-        return next((value for value in found if value is not None), None)
+        return self._nearest(style_id, lambda style: value_of(style.paragraph, *path))
 
     def table_borders(self, style_id: str | None) -> Element | None:
         """Return the borders that a table style draws, or None."""
-        found = (child(style.table, "tblBorders") for style in self.chain(style_id))
-        return next((borders for borders in found if borders is not None), None)
+        return self._nearest(style_id, lambda style: child(style.table, "tblBorders"))
 
     def indent(self, style_id: str | None) -> int | None:
         """Return the left indent of a style in twentieths of a point, or None."""
-        found = (left_indent(style.paragraph) for style in self.chain(style_id))
-        return next((value for value in found if value is not None), None)
+        return self._nearest(style_id, lambda style: left_indent(style.paragraph))
 
     def heading_level(self, style_id: str | None) -> int | None:
         """Return the heading level (0 to 8) that a style's name or its base's gives, or None."""
@@ -96,15 +115,3 @@ def left_indent(properties: Element | None) -> int | None:
     indent = child(properties, "ind")
     left = attribute(indent, "left") or attribute(indent, "start")
     return None if left is None else number_of(left)
-
-
-def _style(element: Element) -> Style:
-    return Style(
-        id=attribute(element, "styleId") or "",
-        name=(value_of(element, "name") or "").lower(),
-        based_on=value_of(element, "basedOn"),
-        paragraph=child(element, "pPr"),
-        run=child(element, "rPr"),
-        table=child(element, "tblPr"),
-        default=attribute(element, "default") in ("1", "true"),
-    )

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indexer.blocks import Block
-from indexer.readers.docx.markup import attribute, child, name, number_of, switch, value_of
+from indexer.readers.docx.markup import attribute, child, number_of, switch, value_of
 from indexer.readers.docx.styles import Styles
-from indexer.structuring.labels import Label, automatic_label
+from indexer.readers.xml.parsing import local_name
+from indexer.structuring.labels.labels import Label, automatic_label
 from indexer.tables import CELL_MARK, Cell, grid
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def cell_text(blocks: Sequence[Block]) -> str:
 def inside(element: Element, kind: str) -> Iterator[Element]:
     """Yield the rows of a table or the cells of a row, through content controls."""
     for inner in element:
-        found = name(inner)
+        found = local_name(inner)
         if found == kind:
             yield inner
         elif found in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
@@ -118,4 +119,4 @@ def _bordered(table: Element, styles: Styles) -> bool:
         style = attribute(child(properties, "tblStyle"), "val")
         borders = styles.table_borders(style)
     lines = borders if borders is not None else ()
-    return any(attribute(line, "val") not in (None, "nil", "none") for line in lines if name(line))
+    return any(attribute(line, "val") not in (None, "nil", "none") for line in lines)

@@ -1,4 +1,4 @@
 """The reader of HTML pages of rulebooks and guidelines.
 
-It knows pages; passages are made by `indexer.acts`.
+It knows pages; passages are made by `indexer.structuring.acts`.
 """

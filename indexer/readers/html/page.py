@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_titles import iso_date
 from indexer.readers.dom import INVISIBLE, classes, visible_text
 from indexer.readers.xml.parsing import local_name
+from indexer.structuring.acts.eu_titles import iso_date
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
 from indexer.blocks import STRUCK
-from indexer.pages.line import plain
 from indexer.readers.dom import classes, has_blocks, is_block, is_unseen, rows_of
 from indexer.readers.html.page import PageParts, is_control, is_struck
 from indexer.readers.xml.parsing import local_name
+from indexer.structuring.acts.provisions import Act
+from indexer.structuring.pages.line import plain
 from indexer.tables import Cell, cell_of, grid
 
 if TYPE_CHECKING:
@@ -161,7 +161,6 @@ def texts_around(element: _Element) -> tuple[str, str]:
 
 
 def _reason(element: _Element, parts: PageParts) -> str:
-    """Return why an element is left out, or ""."""
     if is_unseen(element):
         return "not part of the page's text"
     names = {name.lower() for name in classes(element)}

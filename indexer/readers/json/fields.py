@@ -60,7 +60,6 @@ def guessed_fields(records: Sequence[object], *, strict: bool = True) -> dict[st
 
 
 def _columns(records: Sequence[object]) -> dict[str, list[str]]:
-    """Return the values of each field, "" where a record has none."""
     flat = [one for one in records if isinstance(one, dict)]
     keys = dict.fromkeys(key for one in flat for key in one)
     shown = {key: [_shown(one.get(key)) for one in flat] for key in keys}
@@ -199,13 +198,18 @@ def foreign_record(beginning: str) -> str:
 
     A folder of regulations often holds a file of questions too.
     """
-    try:
-        record, _ = json.JSONDecoder().raw_decode(beginning.lstrip())
-    except (ValueError, RecursionError):
-        return ""
+    record = _first_record(beginning)
     if not isinstance(record, dict) or not OURS.isdisjoint(record) or guessed_fields([record]):
         return ""
     return "its records have neither PassageID nor Passage"
+
+
+def _first_record(text: str) -> object:
+    """Return the value that a text begins with, None where it is not whole."""
+    try:
+        return json.JSONDecoder().raw_decode(text.lstrip())[0]
+    except (ValueError, RecursionError):
+        return None
 
 
 def is_nested(beginning: str) -> bool:
@@ -213,9 +217,8 @@ def is_nested(beginning: str) -> bool:
     text = beginning.lstrip()
     within = LIST_WITHIN.match(text)
     start = within.end() + 1 if within else 1
-    try:
-        record, _ = json.JSONDecoder().raw_decode(text[start:].lstrip())
-    except (ValueError, RecursionError):
+    record = _first_record(text[start:])
+    if record is None:
         return re.search(r"\[\s*\{", text[start:]) is not None
     if not isinstance(record, dict) or not OURS.isdisjoint(record):
         return False

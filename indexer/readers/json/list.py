@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
+from indexer.readers.files import unusable
 from indexer.readers.json.record import REQUIRED
 from indexer.readers.json.text import limit_fault, make_decoder
 from search.errors import InputError
@@ -49,7 +50,7 @@ class JsonList:
         if within:
             self._advance(within.end() - self._position)
         elif first != "[":
-            raise InputError(f"not a JSON list of records; {self._advice()}", code="source.invalid")
+            raise unusable(f"not a JSON list of records; {self._advice()}")
         self._advance(1)
         if self._next_character() == "]":
             self._advance(1)
@@ -61,11 +62,7 @@ class JsonList:
             raise self._error("text after the end of the list")
 
     def _end_object(self) -> None:
-        """Pass over the rest of the object around the list.
-
-        Raises:
-            InputError: there is another list or object in it, whose records would be lost.
-        """
+        """Pass over the rest of the object around the list."""
         while self._next_character() == ",":
             self._advance(1)
             self._next_character()
@@ -74,10 +71,9 @@ class JsonList:
                 raise self._error("expected ':'")
             self._advance(1)
             if self._next_character() in {"[", "{"}:
-                raise InputError(
+                raise unusable(
                     "an object with several lists or objects; give one list of records alone, as "
-                    '[{"ID": …}, {"ID": …}]',
-                    code="source.invalid",
+                    '[{"ID": …}, {"ID": …}]'
                 )
             self._element()
         if self._next_character() != "}":
@@ -124,7 +120,6 @@ class JsonList:
                 return element
 
     def _next_character(self) -> str:
-        """Skip blanks; return the character that follows them, or "" at the end of the file."""
         while True:
             rest = len(self._buffer)
             end = self._position
@@ -151,6 +146,6 @@ class JsonList:
         self, problem: str, position: int | None = None, what: str = "not valid JSON"
     ) -> InputError:
         end = self._position if position is None else position
-        error = InputError(f"{what} ({problem}); correct the file", code="source.invalid")
+        error = unusable(f"{what} ({problem}); correct the file")
         error.line = self._line + self._buffer.count("\n", self._position, end)
         return error

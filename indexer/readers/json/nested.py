@@ -6,7 +6,6 @@ that are alike repeat with a number.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -14,17 +13,16 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indexer.acts.provisions import Act, Level, Provision
 from indexer.problems import Problems
 from indexer.readers.columns import PROSE, mean_words, named, named_number
-from indexer.readers.files import read_text
+from indexer.readers.files import read_text, too_large, unusable
 from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.json.fields import OURS
-from indexer.readers.json.text import limit_fault
+from indexer.readers.json.text import json_value
 from indexer.readers.labels import RESERVED
 from indexer.readers.xml.parsing import MOST_DEPTH, local_name, too_deep
 from indexer.readers.xml.repeated import RepeatedTree
-from search.errors import InputError
+from indexer.structuring.acts.provisions import Act, Level, Provision
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -85,24 +83,15 @@ class NestedReader(GenericXmlReader):
         is_named = any(map(named_number, keys)) and any(named(key, "text") for key in keys)
         return "" if is_named else _FOREIGN
 
-    def read_act(self, path: Path, problems: Problems) -> Act | None:
-        """Return the tree of the records, or None after noting why not."""
+    def root_of(self, path: Path, problems: Problems) -> _Element:
+        """Return the records of a file as elements."""
         text = read_text(path, problems)
-        if text is None:
-            return None
-        try:
-            value = _parsed(text, path)
-            root = _root(value)
-            if too_deep(root):
-                raise InputError(
-                    f"lists or records are nested more than {MOST_DEPTH} deep; this is not an act",
-                    path,
-                    code="source.too-large",
-                )
-        except InputError as error:
-            problems.add(error)
-            return None
-        return self.act_of(root, path, problems)
+        is_json = text.lstrip()[:1] in {"{", "["}
+        root = _root(json_value(text, path) if is_json else _yaml(text, path))
+        if too_deep(root):
+            problem = f"lists or records are nested more than {MOST_DEPTH} deep; this is not an act"
+            raise too_large(path, problem)
+        return root
 
     def describe(self, document: _Element, path: Path) -> Act:
         """Return the act with its name and dates, without provisions."""
@@ -117,26 +106,6 @@ class NestedReader(GenericXmlReader):
         return "contains no list of records with numbers and texts; give such a list"
 
 
-def _parsed(text: str, path: Path) -> Any:
-    """Return the value of JSON or YAML.
-
-    Raises:
-        InputError: it is neither.
-    """
-    try:
-        if text.lstrip()[:1] in {"{", "["}:
-            return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not valid JSON ({error.msg}); correct the file", path, error.lineno,
-            code="source.invalid",
-        ) from error  # fmt: skip
-    except (ValueError, RecursionError) as error:
-        problem = f"JSON that cannot be used ({limit_fault(error)}); correct the file"
-        raise InputError(problem, path, code="source.invalid") from error
-    return _yaml(text, path)
-
-
 def _yaml(text: str, path: Path) -> Any:
     import yaml
 
@@ -144,19 +113,17 @@ def _yaml(text: str, path: Path) -> Any:
     try:
         for event in yaml.parse(text, loader):
             if isinstance(event, yaml.AliasEvent):
-                raise InputError(
+                raise unusable(
                     "refers to other parts of itself (`*name`), which is not read; write them out",
                     path,
-                    code="source.invalid",
                 )
         return yaml.load(text, loader)  # noqa: S506 - a safe loader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         problem = getattr(error, "problem", None) or "damaged"
         mark = getattr(error, "problem_mark", None)
-        raise InputError(
-            f"not valid YAML ({problem}); correct the file", path, mark.line + 1 if mark else None,
-            code="source.invalid",
-        ) from error  # fmt: skip
+        raise unusable(
+            f"not valid YAML ({problem}); correct the file", path, mark.line + 1 if mark else None
+        ) from error
 
 
 def _root(value: Any) -> _Element:
@@ -230,6 +197,5 @@ def _element(parent: _Element, key: str) -> _Element:
 
 
 def _named(key: str) -> str:
-    """Return a key as the name of an element."""
     plain = "".join(c if c.isalnum() or c in "_-" else "_" for c in key)
     return plain if plain[:1].isalpha() else f"_{plain}"

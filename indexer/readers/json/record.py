@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from indexer.problems import Problems
+from indexer.readers.files import unusable
 from indexer.readers.json.text import RepeatedKeys, type_name
 from indexer.readers.labels import control_fault, flat, reserved_fault
-from search.errors import InputError
 from search.records import KINDS, Kind, MetadataValue, Passage
 
 REQUIRED = ("ID", "DocumentID", "PassageID", "Passage")
@@ -44,7 +44,7 @@ def read_record(
     faults: list[str] = []
     passage = _passage(record, f"{source}:{line}", faults)
     for fault in faults:
-        problems.add(InputError(fault, path, line, code="source.invalid"), alone=True)
+        problems.add(unusable(fault, path, line), alone=True)
     return None if faults else passage
 
 
@@ -129,17 +129,17 @@ def _text(record: Mapping[str, Any], name: str, faults: list[str]) -> str:
 
 
 def _title(record: Mapping[str, Any], faults: list[str]) -> str:
-    given = (name for name in TITLE_FIELDS if record.get(name) is not None)
-    name = next(given, None)
-    return "" if name is None else _text(record, name, faults)
+    name = _given(record, TITLE_FIELDS)
+    return _text(record, name, faults) if name else ""
+
+
+def _given(record: Mapping[str, Any], names: Iterable[str]) -> str:
+    return next((name for name in names if record.get(name) is not None), "")
 
 
 def _breadcrumb(record: Mapping[str, Any], faults: list[str]) -> tuple[str, ...]:
-    given = (name for name in BREADCRUMB_FIELDS if record.get(name) is not None)
-    name = next(given, None)
-    if name is None:
-        return ()
-    labels = record[name]
+    name = _given(record, BREADCRUMB_FIELDS)
+    labels = record[name] if name else []
     if isinstance(labels, list) and all(isinstance(label, str) for label in labels):
         return tuple(label for label in labels if label.strip())
     faults.append(f"{name} must be a list of texts, found {type_name(labels)}")

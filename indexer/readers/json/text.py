@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
+
+from search.errors import InputError
 
 
 class RepeatedKeys(dict[str, Any]):
@@ -17,6 +20,22 @@ class RepeatedKeys(dict[str, Any]):
 def make_decoder() -> json.JSONDecoder:
     """Return a decoder that gives `RepeatedKeys` for an object in which a key occurs twice."""
     return json.JSONDecoder(object_pairs_hook=_object)
+
+
+def json_value(text: str, path: Path, code: str = "source.invalid") -> Any:
+    """Return the value of JSON.
+
+    Raises:
+        InputError: it is not valid, or beyond what can be read.
+    """
+    try:
+        return make_decoder().decode(text)
+    except json.JSONDecodeError as error:
+        problem = f"not valid JSON ({error.msg}); correct the file"
+        raise InputError(problem, path, error.lineno, code=code) from error
+    except (ValueError, RecursionError) as error:
+        problem = f"JSON that cannot be used ({limit_fault(error)}); correct the file"
+        raise InputError(problem, path, code=code) from error
 
 
 def limit_fault(error: ValueError | RecursionError) -> str:

@@ -1,6 +1,6 @@
 """National XML formats of acts: a table of elements for each, and where its names and dates are.
 
-Nothing here knows how passages are made; `indexer.acts` builds them all alike.
+Nothing here knows how passages are made; `indexer.structuring.acts` builds them all alike.
 """
 
 from indexer.readers.national.bwb import BwbReader

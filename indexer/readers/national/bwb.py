@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.elements import About, Elements
 from indexer.readers.xml.reader import XmlActReader
+from indexer.structuring.acts.provisions import Act
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

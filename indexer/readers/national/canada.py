@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Level, Provision
-from indexer.pages.amendments import NOT_IN_FORCE
-from indexer.readers.xml.about import LANGUAGE, About
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import look_up
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.elements import LANGUAGE, About, Elements
+from indexer.readers.xml.parsing import local_name, look_up
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
+from indexer.structuring.acts.provisions import VERSION_DAY, WORK, Level, Provision
+from indexer.structuring.pages.amendments import NOT_IN_FORCE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -65,7 +63,8 @@ class CanadaTree(ElementTree):
         """Return the number of an item; a definition has its term in place of one."""
         if local_name(element) != "Definition":
             return super().number_of_item(element, label)
-        term = look_up(element, *_TERMS[:: -1 if _is_french(element) else 1])
+        french = str(element.getroottree().getroot().get(LANGUAGE)).startswith("fr")
+        term = look_up(element, *_TERMS[:: -1 if french else 1])
         return f".{term.replace('.', '')}" if term else ""
 
 
@@ -81,13 +80,11 @@ class CanadaReader(XmlActReader):
         known={"jurisdiction": "CA", "language": "en"},
         title=("Identification/ShortTitle", "Identification/LongTitle"),
         metadata={
-            "language": (f"@{LANGUAGE}",), "version": (f"@{_SPACE}current-date",),
-            "valid_from": (f"@{_SPACE}pit-date",),
+            "language": (f"@{LANGUAGE}",),
+            "version": (f"@{_SPACE}pit-date", f"@{_SPACE}current-date"),
+            "valid_from": (f"@{_SPACE}pit-date",), VERSION_DAY: (f"@{_SPACE}pit-date",),
+            WORK: ("Identification/ConsolidatedNumber", "Identification/InstrumentNumber"),
             "number": ("Identification/ConsolidatedNumber", "Identification/InstrumentNumber"),
             "official_title": ("Identification/LongTitle",),
         },
     )  # fmt: skip
-
-
-def _is_french(element: _Element) -> bool:
-    return (element.getroottree().getroot().get(LANGUAGE) or "").startswith("fr")

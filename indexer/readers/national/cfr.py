@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import text_of
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.elements import About, Elements
+from indexer.readers.xml.parsing import local_name, text_of
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
+from indexer.structuring.acts.provisions import VERSION_DAY, Act
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -70,7 +68,11 @@ class CfrReader(XmlActReader):
     about = About(
         known={"jurisdiction": "US", "language": "en"},
         title=("HEAD", "SUBJECT", "HD"),
-        metadata={"version": ("AMDDATE", "DATE"), "effective": ("EFFDATE/P",)},
+        metadata={
+            "version": ("AMDDATE", "DATE"),
+            VERSION_DAY: ("AMDDATE",),
+            "effective": ("EFFDATE/P",),
+        },
     )
 
     def prepare(self, document: _Element, act: Act) -> None:  # noqa: ARG002 - nothing is left out

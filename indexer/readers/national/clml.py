@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act, Level, Provision
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import first, text_of
-from indexer.readers.xml.parsing import detach, local_name
+from indexer.readers.xml.elements import About, Elements
+from indexer.readers.xml.parsing import detach, first, local_name, text_of
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
+from indexer.structuring.acts.eu_titles import iso_date
+from indexer.structuring.acts.provisions import VERSION_DAY, WORK, Act, Level, Provision
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -92,6 +91,7 @@ class ClmlReader(XmlActReader):
             "language": ("Metadata/language",),
             "version": ("Metadata/valid", "@RestrictStartDate"),
             "valid_from": ("Metadata/valid", "@RestrictStartDate"),
+            VERSION_DAY: ("Metadata/valid", "@RestrictStartDate"),
             "date": ("Metadata/EnactmentDate@Date", "Metadata/Made@Date"),
             "in_force": ("Metadata/ComingIntoForce/DateTime@Date",),
             "uri": ("@DocumentURI", "Metadata/identifier"),
@@ -103,6 +103,8 @@ class ClmlReader(XmlActReader):
         act = super().describe(document, path)
         name = act.document_id.partition("legislation.gov.uk/")[2].removesuffix("/enacted")
         act.document_id = name or path.stem
+        before, _, last = act.document_id.rpartition("/")
+        act.metadata[WORK] = before if iso_date(last) else act.document_id
         return act
 
     def prepare(self, document: _Element, act: Act) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.elements import About, Elements
 from indexer.readers.xml.reader import XmlActReader
 
 ELEMENTS = Elements(

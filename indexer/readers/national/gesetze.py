@@ -6,14 +6,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_titles import iso_date
-from indexer.acts.provisions import Act, Provision, receiver
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import child, first, look_up, text_of
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.elements import About, Elements
+from indexer.readers.xml.parsing import child, first, local_name, look_up, text_of
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
+from indexer.structuring.acts.eu_titles import iso_date
+from indexer.structuring.acts.provisions import Act, Provision, receiver
 from search.language import vocabulary
 
 if TYPE_CHECKING:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import look_up
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.elements import About, Elements
+from indexer.readers.xml.parsing import local_name, look_up
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
 
@@ -41,6 +39,7 @@ class LegiReader(XmlActReader):
 
     name = "legi"
     roots = frozenset({"ARTICLE"})
+    mark = "<meta"
     called = "the XML of Légifrance"
     elements = ELEMENTS
     tree = LegiTree
@@ -53,7 +52,3 @@ class LegiReader(XmlActReader):
             "status": ("META/ETAT",), "cid": ("TEXTE@cid",),
         },
     )  # fmt: skip
-
-    def sniff(self, beginning: str) -> bool:
-        """Return whether the first element is an article with the data of Légifrance."""
-        return super().sniff(beginning) and "<META" in beginning

@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
-from indexer.readers.xml.about import LANGUAGE, About
-from indexer.readers.xml.elements import Elements, words
-from indexer.readers.xml.finding import look_up
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.elements import LANGUAGE, About, Elements, words
+from indexer.readers.xml.parsing import local_name, look_up
 from indexer.readers.xml.reader import XmlActReader
+from indexer.structuring.acts.provisions import VERSION_DAY, WORK, Act
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -54,18 +52,17 @@ class UslmReader(XmlActReader):
         "uscDoc", "pLaw", "lawDoc", "bill", "resolution", "statutesAtLarge", "statuteCompilation",
         "amendment", "engrossedAmendment", "crfDoc", "document", "presidentialDoc",
     })  # fmt: skip
+    mark = "uslm"
     called = "United States Legislative Markup"
     elements = ELEMENTS
-
-    def sniff(self, beginning: str) -> bool:
-        """Return whether the first element is one of the format's, in its namespace."""
-        return super().sniff(beginning) and "uslm" in beginning.lower()
 
     about = About(
         known={"jurisdiction": "US", "language": "en"},
         title=("main/shortTitle", "meta/title"),
         metadata={
             "language": (f"@{LANGUAGE}",), "version": ("meta/created", "meta/date"),
+            VERSION_DAY: ("@startPeriod", "main@startPeriod"),
+            WORK: ("@identifier", "main@identifier"),
             "date": ("meta/approvedDate",), "official_title": ("meta/title",),
             "citation": ("meta/citableAs",),
         },

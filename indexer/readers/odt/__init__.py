@@ -2,7 +2,3 @@
 
 It returns blocks, and knows nothing of passages and their hierarchy.
 """
-
-from indexer.readers.odt.reader import OdtReader
-
-__all__ = ["OdtReader"]

@@ -1,15 +1,22 @@
-"""Styles of an OpenDocument text: what a paragraph or a word looks like, own or inherited."""
+"""Styles of an OpenDocument text, own or inherited, and its automatic numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from indexer.readers.docx.numerals import numeral
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _DEEPEST = 20
 """Styles that inherit from each other which are followed."""
+
+
+BOLD = frozenset({"bold", "600", "700", "800", "900"})
+"""Values of `font-weight`."""
 
 
 class Styles:
@@ -21,42 +28,12 @@ class Styles:
             for style in part.iter("{*}style"):
                 self._styles[value_of(style, "name")] = style
 
-    def is_bold(self, name: str) -> bool:
-        """Return whether text of a style is bold."""
-        return self._property(name, "font-weight") in {"bold", "600", "700", "800", "900"}
-
-    def is_struck(self, name: str) -> bool:
-        """Return whether text of a style has a line through it."""
-        return self._property(name, "text-line-through-style") not in {"", "none"}
-
-    def is_hidden(self, name: str) -> bool:
-        """Return whether text of a style is hidden."""
-        return self._property(name, "display") == "none"
-
-    def is_centred(self, name: str) -> bool:
-        """Return whether a paragraph of a style is centred."""
-        return self._property(name, "text-align") == "center"
-
-    def indent(self, name: str) -> int:
-        """Return the left margin of a style in twentieths of a point."""
-        return twips(self._property(name, "margin-left"))
-
-    def list_of(self, name: str) -> str:
-        """Return the list style that a paragraph style brings along, or ""."""
-        return self._own(name, "list-style-name")
-
-    def _property(self, name: str, wanted: str) -> str:
-        """Return a property of a style, of its parents where it has none itself."""
+    def look(self, name: str, wanted: str) -> str:
+        """Return a property of a style, or ""."""
         for style in self._line(name):
             for inner in style:
                 if found := value_of(inner, wanted):
                     return found
-        return ""
-
-    def _own(self, name: str, wanted: str) -> str:
-        for style in self._line(name):
-            if found := value_of(style, wanted):
-                return found
         return ""
 
     def _line(self, name: str) -> Iterable[_Element]:
@@ -80,3 +57,79 @@ def twips(length: str) -> int:
         return round(20 * float(length[:-2]) * units.get(length[-2:], 0.0))
     except ValueError:
         return 0
+
+
+_FORMATS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_LEVELS = 10
+HEADINGS = "headings"
+"""The list that numbers headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How one level of a list is numbered."""
+
+    number_format: str
+    prefix: str = ""
+    suffix: str = ""
+    shown: int = 1
+    """How many levels its number shows."""
+    start: int = 1
+
+
+class Lists:
+    """Counts the items of the lists of one document."""
+
+    def __init__(self, parts: Iterable[_Element]) -> None:
+        self._levels: dict[str, dict[int, _Level]] = {}
+        self._counts: dict[str, list[int]] = {}
+        for part in parts:
+            for style in part.iter("{*}list-style", "{*}outline-style"):
+                outline = str(style.tag).endswith("outline-style")
+                name = HEADINGS if outline else value_of(style, "name")
+                self._levels[name] = {
+                    int(level): _level(one)
+                    for one in style
+                    if (level := value_of(one, "level")).isdigit()
+                }
+
+    def begin(self, style: str, level: int, start: int | None = None) -> None:
+        """Begin a list again at a level."""
+        counts = self._counts.setdefault(style, [0] * (_LEVELS + 1))
+        counts[level:] = [0] * (_LEVELS + 1 - level)
+        if start is not None:
+            counts[level] = start - 1
+
+    def next(self, style: str, level: int) -> str:
+        """Return the number of the next item of a list, a bullet, or ""."""
+        levels = self._levels.get(style, {})
+        own = levels.get(level)
+        if own is None or level > _LEVELS:
+            return ""
+        if own.number_format == "bullet":
+            return "•"
+        counts = self._counts.setdefault(style, [0] * (_LEVELS + 1))
+        counts[level] = counts[level] + 1 if counts[level] else own.start
+        counts[level + 1 :] = [0] * (_LEVELS - level)
+        if not own.number_format:
+            return ""
+        shown = range(max(1, level - own.shown + 1), level + 1)
+        numbers = (
+            numeral(max(counts[at], 1), _FORMATS.get(one.number_format, "decimal"))
+            for at in shown
+            if (one := levels.get(at)) and one.number_format
+        )
+        return f"{own.prefix}{'.'.join(numbers)}{own.suffix}".strip()
+
+
+def _level(element: _Element) -> _Level:
+    if str(element.tag).endswith("list-level-style-bullet"):
+        return _Level("bullet")
+    start, shown = value_of(element, "start-value"), value_of(element, "display-levels")
+    return _Level(
+        value_of(element, "num-format"),
+        value_of(element, "num-prefix"),
+        value_of(element, "num-suffix"),
+        int(shown) if shown.isdigit() else 1,
+        int(start) if start.isdigit() else 1,
+    )

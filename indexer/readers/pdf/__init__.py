@@ -2,7 +2,3 @@
 
 It returns blocks, and knows nothing of passages and their hierarchy.
 """
-
-from indexer.readers.pdf.reader import PdfReader, read_body
-
-__all__ = ["PdfReader", "read_body"]

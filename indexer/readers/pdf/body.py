@@ -2,28 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
 
-from indexer.blocks import STRUCK, TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
-from indexer.outline.headings import LONGEST
-from indexer.readers.pdf.contents import paged_contents
-from indexer.readers.pdf.flow import Picture, Piece, flow
-from indexer.readers.pdf.footnotes import Footnote, split_footnotes
+from indexer.blocks import RUNNING_HEAD, STRUCK, TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
+from indexer.readers.pdf.drawn.pages import Box
 from indexer.readers.pdf.hyphens import Vocabulary
 from indexer.readers.pdf.layout import Sheet, placed
-from indexer.readers.pdf.lines import Line
-from indexer.readers.pdf.margins import is_page_number, margin_lines
-from indexer.readers.pdf.paragraphs import Paragraph, paragraphs, usual_leading
-from indexer.readers.pdf.raised import with_raised_numbers
-from indexer.readers.pdf.sizes import heading_levels, usual_size
+from indexer.readers.pdf.lines import Line, usual_size
+from indexer.readers.pdf.margins import (
+    Footnote,
+    is_page_number,
+    margin_lines,
+    paged_contents,
+    split_footnotes,
+)
+from indexer.readers.pdf.paragraphs import paragraphs, text_of, usual_leading
 from indexer.readers.pdf.stops import lists, with_tabs
 from indexer.readers.pdf.tables import Table, goes_on, table_text
-from indexer.readers.pdf.title_page import is_title_page, title_lines
-from indexer.structuring.joined_labels import is_joined
-from indexer.structuring.labels import automatic_label
+from indexer.structuring.labels.joined_labels import is_joined
+from indexer.structuring.labels.labels import automatic_label, parse_label
+from indexer.structuring.labels.order import follows
+from indexer.structuring.outline.headings import LONGEST
+from indexer.titles import is_title
 
-RUNNING = "running head or foot"
+FEWEST = 3
+"""Raised figures before a line that may number paragraphs; fewer are marks of notes."""
+COUNT_ON = 0.75
+"""Share of them that are at least 1 or come after the one before."""
+
+LEAST_PICTURE = 36.0
+"""Points that a picture is wide and high at least: smaller ones are ornaments."""
+REPEATED = 3
+"""Pictures of the same size from which they belong to the paper, not to the text."""
+
+
+class Picture(NamedTuple):
+    """A picture of the text."""
+
+    page: int
+
+
+Piece = Line | Picture | tuple[Table, int]
+"""A line, a picture, or a table and its page."""
+
+MOST_LINES = 40
+"""Lines of a title page at most."""
+SET_OFF = 0.5
+"""Share of its lines that are at least of another size than the text, bold or centred."""
+
+LARGER = 1.12
+"""Times the font size of the text from which larger print is a heading."""
+
 PAGE_NUMBER = "page number"
 NOTE_MARK = "mark of a footnote"
 TURNED = "text across the page"
@@ -99,7 +132,6 @@ def _without_marks(
 
 
 def _without_margins(sheets: Sequence[Sheet]) -> tuple[list[Sheet], dict[int, list[Line]]]:
-    """Return the pages without heads and feet, and those of each page."""
     taken = margin_lines([sheet.lines for sheet in sheets], [sheet.height for sheet in sheets])
     inner, margins = [], {}
     for sheet, heads in zip(sheets, taken, strict=True):
@@ -130,7 +162,7 @@ class _Builder:
     def leave_out_of(self, sheet: Sheet, margin: Sequence[Line], marks: Sequence[str]) -> None:
         """Note what of a page is not read."""
         for line in margin:
-            reason = PAGE_NUMBER if is_page_number(line.text) else RUNNING
+            reason = PAGE_NUMBER if is_page_number(line.text) else RUNNING_HEAD
             self._leave_out(_with_note(line), reason, sheet.number)
         for mark in marks:
             self._leave_out(mark, NOTE_MARK, sheet.number)
@@ -193,19 +225,18 @@ class _Builder:
         self._table = table, page, text
 
     def _end(self) -> None:
-        """Write what was collected."""
         if self._table:
             _, page, text = self._table
             self._table = None
             self._add(Block(text=text, kind="table"), page)
         lines, self._lines = self._lines, []
         for paragraph in paragraphs(lines, self._leading):
-            self._add(self._block(paragraph), paragraph.lines[0].page)
-            for line in paragraph.lines:
+            self._add(self._block(paragraph), paragraph[0].page)
+            for line in paragraph:
                 self._add_notes(line.page, line.notes)
 
-    def _block(self, paragraph: Paragraph) -> Block:
-        text, lines = paragraph.text(self._vocabulary), paragraph.lines
+    def _block(self, lines: Sequence[Line]) -> Block:
+        text = text_of(lines, self._vocabulary)
         short = len(text.split()) <= LONGEST
         head, tab, rest = text.partition("\t")
         # What is new of a label such as `10.1.3B(2)` is known to the outline.
@@ -233,8 +264,7 @@ class _Builder:
         for note in notes:
             if marks is not None and note.mark not in marks:
                 continue
-            lines = [line.with_marks() for line in note.lines]
-            text = Paragraph(tuple(lines)).text(self._vocabulary)
+            text = text_of((line.with_marks() for line in note.lines), self._vocabulary)
             self.body.blocks.append(Block(text=text, kind="footnote", place=self._place(page)))
         if marks is not None:
             self._notes[page] = [note for note in notes if note.mark not in marks]
@@ -251,3 +281,90 @@ class _Builder:
 def _with_note(line: Line) -> str:
     """Return a line that no passage holds with the side note beside it."""
     return f"{line.note}\n{line.text}" if line.note else line.text
+
+
+def heading_levels(lines: Sequence[Line], usual: float) -> dict[float, int]:
+    """Return the heading level of each font size above the usual one; 0 is the largest."""
+    larger = sorted({line.size for line in lines if line.size > LARGER * usual}, reverse=True)
+    return {size: level for level, size in enumerate(larger)}
+
+
+def is_title_page(lines: Sequence[Line], usual: float) -> bool:
+    """Return whether the lines of a first page, which others follow, are those of a title page."""
+    if not 0 < len(lines) <= MOST_LINES or any(parse_label(one.text, True) for one in lines):
+        return False
+    off = sum(one.size != usual or one.bold or one.is_centred for one in lines)
+    return off > SET_OFF * len(lines)
+
+
+def title_lines(lines: Sequence[Line], heads: Iterable[str]) -> list[Line]:
+    """Return the title on a title page: what later pages repeat at their head, else the largest."""
+    lines = [one for one in lines if is_title(one.text)] or lines
+    running = " ".join(_folded(head) for head in heads)
+    repeated = [one for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running]
+    if repeated:
+        return [max(repeated, key=lambda one: len(one.text))]
+    largest = max(one.size for one in lines)
+    return [one for one in lines if one.size == largest]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def flow(sheets: Sequence[Sheet]) -> Iterator[Piece]:
+    """Yield the pieces of a document in reading order.
+
+    A table or picture comes before the first line that is lower.
+    """
+    sizes = Counter(_size(image) for sheet in sheets for image in set(sheet.images))
+    for sheet in sheets:
+        waiting: list[tuple[float, Piece]] = [
+            (table.box.top, (table, sheet.number)) for table in sheet.tables
+        ]
+        waiting += [
+            (image.top, Picture(sheet.number))
+            for image in sheet.images
+            if sizes[_size(image)] < REPEATED and min(image.width, image.height) >= LEAST_PICTURE
+        ]
+        waiting.sort(key=lambda one: one[0], reverse=True)
+        for line in sheet.lines:
+            while waiting and waiting[-1][0] < line.baseline:
+                yield waiting.pop()[1]
+            yield line
+        while waiting:
+            yield waiting.pop()[1]
+
+
+def _size(image: Box) -> tuple[int, int]:
+    return round(image.width), round(image.height)
+
+
+def with_raised_numbers(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """Return pages on which raised figures that count paragraphs are numbers: `(1)` and a tab.
+
+    Marks of footnotes count through a document; numbers of paragraphs begin at 1 again and again.
+    """
+    numbers = [n for sheet in sheets for line in sheet.lines if (n := _raised(line))]
+    counted = sum(n == "1" or follows(n, before) for before, n in pairwise(["0", *numbers]))
+    if len(numbers) < FEWEST or counted < COUNT_ON * len(numbers):
+        return list(sheets)
+    if numbers.count("1") < 2 and numbers[0] != "1":
+        return list(sheets)
+    return [replace(s, lines=tuple(map(_numbered, s.lines))) for s in sheets]
+
+
+def _raised(line: Line) -> str:
+    if not line.marks or line.marks[0][0] or not line.text.strip():
+        return ""
+    mark = line.marks[0][1]
+    return mark if mark[0].isdigit() else ""
+
+
+def _numbered(line: Line) -> Line:
+    number = _raised(line)
+    if not number:
+        return line
+    head = f"({number})\t"
+    moved = tuple((at + len(head), mark) for at, mark in line.marks[1:])
+    return replace(line, text=head + line.text.lstrip(), marks=moved)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from statistics import median
 
@@ -35,19 +34,8 @@ DEEPEST = 2
 """How often a column is looked at for columns inside it: up to four are found."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """Words of one line without a wide gap between them."""
-
-    words: tuple[Word, ...]
-
-    @property
-    def left(self) -> float:
-        return self.words[0].left
-
-    @property
-    def right(self) -> float:
-        return self.words[-1].right
+Segment = tuple[Word, ...]
+"""Words of one line without a wide gap between them."""
 
 
 def columns(words: Sequence[Word], depth: int = DEEPEST) -> list[list[Word]]:
@@ -55,7 +43,7 @@ def columns(words: Sequence[Word], depth: int = DEEPEST) -> list[list[Word]]:
 
     A line that runs across the columns parts what is above it from what is below.
     """
-    segments = [_Segment(part) for row in baselines(words) for part in _parts(row)]
+    segments = [part for row in baselines(words) for part in _parts(row)]
     gutter = _gutter(segments) if depth else None
     if gutter is None:
         return [list(words)] if words else []
@@ -64,20 +52,19 @@ def columns(words: Sequence[Word], depth: int = DEEPEST) -> list[list[Word]]:
     right: list[Word] = []
     across: list[Word] = []
     for segment in segments:
-        if segment.left < gutter < segment.right:
+        if segment[0].left < gutter < segment[-1].right:
             found += [*columns(left, depth - 1), *columns(right, depth - 1)]
             left, right = [], []
-            across += segment.words
+            across += segment
             continue
         found += [across] if across else []
         across = []
-        (left if segment.right <= gutter else right).extend(segment.words)
+        (left if segment[-1].right <= gutter else right).extend(segment)
     found += [*columns(left, depth - 1), *columns(right, depth - 1)]
     return [*found, across] if across else found
 
 
-def _parts(row: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
-    """Yield the parts of a line between wide gaps."""
+def _parts(row: Sequence[Word]) -> Iterator[Segment]:
     part = [row[0]]
     for before, word in pairwise(row):
         if word.left - before.right > GAP * max(word.size, before.size):
@@ -87,17 +74,17 @@ def _parts(row: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
     yield tuple(part)
 
 
-def _gutter(segments: Sequence[_Segment]) -> float | None:
+def _gutter(segments: Sequence[Segment]) -> float | None:
     """Return where the gap between two columns of running text is, or None."""
     if len(segments) < 2 * LEAST_LINES:
         return None
-    left = min(segment.left for segment in segments)
-    right = max(segment.right for segment in segments)
+    left = min(segment[0].left for segment in segments)
+    right = max(segment[-1].right for segment in segments)
     places = int((right - left) / STEP) + 1
     changes = [0] * (places + 2)
     for segment in segments:
-        changes[int((segment.left - left) / STEP) + 1] += 1
-        changes[int((segment.right - left) / STEP) + 1] -= 1
+        changes[int((segment[0].left - left) / STEP) + 1] += 1
+        changes[int((segment[-1].right - left) / STEP) + 1] -= 1
     crossing = list(accumulate(changes[:places]))
     middle = [at for at in range(places) if MIDDLE[0] <= at / places <= MIDDLE[1]]
     best = min((crossing[at] for at in middle), default=len(segments))
@@ -106,16 +93,16 @@ def _gutter(segments: Sequence[_Segment]) -> float | None:
         return None
     gutter = left + STEP * at[len(at) // 2]
     sides = (
-        [one for one in segments if one.right <= gutter],
-        [one for one in segments if one.left >= gutter],
+        [one for one in segments if one[-1].right <= gutter],
+        [one for one in segments if one[0].left >= gutter],
     )
     return gutter if all(map(_is_column, sides)) else None
 
 
-def _is_column(side: Sequence[_Segment]) -> bool:
+def _is_column(side: Sequence[Segment]) -> bool:
     """Return whether some lines are running text, one below the other."""
     if len(side) < LEAST_LINES:
         return False
-    width = max(one.right for one in side) - min(one.left for one in side)
-    full = median(one.right - one.left for one in side) >= FULL * width
-    return full and median(len(one.words) for one in side) >= LEAST_WORDS
+    width = max(one[-1].right for one in side) - min(one[0].left for one in side)
+    full = median(one[-1].right - one[0].left for one in side) >= FULL * width
+    return full and median(len(one) for one in side) >= LEAST_WORDS

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 from indexer.readers.pdf.drawn.pages import Box, Word
-from indexer.structuring.label_order import LATIN
-from indexer.structuring.labels import automatic_label
+from indexer.structuring.labels.labels import automatic_label
+from indexer.structuring.labels.order import LATIN
 
 SAME_LINE = 0.55
 """Part of the font size by which baselines of one line differ at most: raised marks do by a third,
@@ -147,13 +148,7 @@ def baselines(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _is_near(first: Word, word: Word, largest: float) -> bool:
-    """Return whether a word is on the line that another one began.
-
-    Args:
-        first: the highest word of the line.
-        word: the word in question.
-        largest: font size of the largest word of the line.
-    """
+    """Return whether a word is on the line that another one began."""
     large, small = max(largest, word.size), min(largest, word.size)
     marked = small <= SMALL * large and len(min(first, word, key=lambda one: one.size).text) <= 3
     return word.baseline - first.baseline <= SAME_LINE * (large if marked else small)
@@ -197,7 +192,7 @@ def _usual_gap(found: Sequence[float]) -> float:
 
 
 def _line(row: list[Word], page: int, rules: Sequence[Box]) -> Line:
-    size = _usual_size(row)
+    size = usual_size(row)
     level = median(
         [word.baseline for word in row if word.size >= SMALL * size] or [row[0].baseline]
     )
@@ -240,13 +235,7 @@ def _line(row: list[Word], page: int, rules: Sequence[Box]) -> Line:
 
 
 def _after_labels(row: Sequence[Word], found: Sequence[float], least: float) -> list[int]:
-    """Return 0 and the words of a line that follow a label and a tab; the text begins at the last.
-
-    Args:
-        row: the words.
-        found: the gap before each.
-        least: how wide a tab is at least.
-    """
+    """Return 0 and the words that follow a label and a tab; the text begins at the last."""
     at = [0]
     for index in range(1, min(len(row), LABEL_WORDS)):
         if found[index] > max(least, TAB * row[index].size):
@@ -262,12 +251,12 @@ def _after_mark(row: Sequence[Word], index: int, raised: set[int], found: Sequen
     return index > 0 and id(row[index - 1]) in raised and found[index - 1] > 0
 
 
-def _usual_size(row: Sequence[Word]) -> float:
-    """Return the font size of most characters."""
-    sizes: dict[float, int] = {}
-    for word in row:
-        sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
-    return max(sizes, key=lambda size: (sizes[size], size))
+def usual_size(parts: Iterable[Word | Line]) -> float:
+    """Return the font size of most characters; 0 without any."""
+    sizes = Counter[float]()
+    for part in parts:
+        sizes[part.size] += len(part.text)
+    return max(sizes, key=lambda size: (sizes[size], size), default=0.0)
 
 
 def _is_mark(word: Word, size: float, level: float) -> bool:

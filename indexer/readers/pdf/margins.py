@@ -1,12 +1,17 @@
-"""Running heads, running feet and page numbers: what the margins of many pages repeat."""
+"""What of a page is not its text: running heads and feet, page numbers, contents, footnotes."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
+from indexer.blocks import Block
 from indexer.readers.pdf.lines import Line
+from indexer.structuring.outline.headings import is_contents
+from search.language import vocabulary
 from search.provisions.roman import roman_value
 
 LINES = 5
@@ -92,7 +97,6 @@ def _add_heads_alike(
 
 
 def _look(line: Line) -> tuple[int, int]:
-    """Return how high a line is and how large it is, in points."""
     return round(line.baseline), round(line.size)
 
 
@@ -192,3 +196,110 @@ def _patterns(text: str, page: int, apart: bool) -> Iterator[str]:
             written = found.group()
             if apart and (plain.startswith(f"{written} ") or plain.endswith(f" {written}")):
                 yield f"… {number} …"  # left pages begin with it, and right ones end
+
+
+NEAR = 6
+"""Lines between two entries at most: long entries take several, and pages have heads."""
+
+_RULE = vocabulary.pattern(vocabulary.units_of("rule"))
+_LEADS = re.compile(
+    r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]+"
+    rf"(?:(?:(?:(?i:{_RULE})|§)\s?)?\d{{1,4}}[a-z]{{0,2}}|[ivxlc]{{1,6}})?$"
+)
+"""Dots before a page, an article or the end of a line; read once, so that no line takes long."""
+_PAGE = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,6})$")
+
+
+def paged_contents(lines: Sequence[Line]) -> set[int]:
+    """Return the indexes of the lines of a document that are a table of contents.
+
+    An entry leads to its page with dots, or, below a heading that says so, ends with a number after
+    a wide gap. What is between two entries that are near each other belongs to them.
+    """
+    led = {index for index, line in enumerate(lines) if _LEADS.search(line.text)}
+    entries = sorted(led.union(_below_heading(lines)))
+    if len(entries) < 3:
+        return set()
+    found: set[int] = set()
+    for before, index in pairwise(entries):
+        if index - before <= NEAR:
+            found.update(range(before, index + 1))
+    if found:
+        first = min(found)
+        heading = range(max(0, first - NEAR), first)
+        titled = next((i for i in heading if is_contents(Block(lines[i].text))), first)
+        found.update(range(titled, first))
+    return found
+
+
+def _below_heading(lines: Sequence[Line]) -> list[int]:
+    """Return the entries that follow a heading such as Contents, with leaders or without."""
+    found: list[int] = []
+    for index, line in enumerate(lines):
+        if not is_contents(Block(line.text)):
+            continue
+        last = index
+        for at in range(index + 1, len(lines)):
+            if at - last > NEAR:
+                break
+            if _PAGE.search(lines[at].text) or _LEADS.search(lines[at].text):
+                found.append(at)
+                last = at
+    return found
+
+
+SMALLER = 0.93
+"""Part of the text's font size that footnotes have at most."""
+
+LOWER = 0.4
+"""Part of the page's height below which footnotes begin."""
+
+_OPENING = re.compile(r"\(?(\d{1,3}|[*†‡§]{1,3})\)?(?=[\s.)]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """One footnote of a page."""
+
+    mark: str
+    """`1`, `*`."""
+    lines: tuple[Line, ...]
+
+
+def split_footnotes(
+    lines: Sequence[Line], usual: float, height: float
+) -> tuple[list[Line], list[Footnote]]:
+    """Return the lines of a page without its footnotes, and the footnotes.
+
+    Args:
+        lines: of one page, in reading order, without its foot.
+        usual: font size of the text.
+        height: of the page, in points.
+    """
+    small = {
+        index
+        for index, line in enumerate(lines)
+        if line.size <= SMALLER * usual and line.baseline > LOWER * height
+    }
+    lowest = max((lines[i].baseline for i in range(len(lines)) if i not in small), default=0.0)
+    below = [i for i in sorted(small) if lines[i].baseline > lowest]
+    first = next((at for at, i in enumerate(below) if _mark(lines[i])), None)
+    if first is None:
+        return list(lines), []
+    notes: list[tuple[str, list[Line]]] = []
+    for index in below[first:]:
+        mark = _mark(lines[index])
+        if mark or not notes:
+            notes.append((mark, [lines[index]]))
+        else:
+            notes[-1][1].append(lines[index])
+    taken = set(below[first:])
+    kept = [line for index, line in enumerate(lines) if index not in taken]
+    return kept, [Footnote(mark, tuple(some)) for mark, some in notes]
+
+
+def _mark(line: Line) -> str:
+    if line.marks and line.marks[0][0] == 0:
+        return line.marks[0][1].strip("()")
+    found = _OPENING.match(line.text)
+    return found[1] if found else ""

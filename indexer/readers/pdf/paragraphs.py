@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from functools import reduce
 
 from indexer.readers.pdf.hyphens import Vocabulary, is_cut
 from indexer.readers.pdf.lines import Line
-from indexer.structuring.joined_labels import is_joined
-from indexer.structuring.label_order import core_follows
-from indexer.structuring.labels import Label, parse_label
+from indexer.structuring.labels.joined_labels import is_joined
+from indexer.structuring.labels.labels import Label, parse_label
+from indexer.structuring.labels.order import follows
 
 LEADING = 1.35
 """Times the usual distance of two lines from which a distance parts paragraphs."""
@@ -32,21 +32,12 @@ _FEW_WORDS = 3
 _ENDED = (".", ":", ";", "!", "?")
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """Lines that belong together."""
-
-    lines: tuple[Line, ...]
-
-    def text(self, vocabulary: Vocabulary) -> str:
-        """Return the lines as one, cut words repaired."""
-        joined = ""
-        for line in self.lines:
-            joined = vocabulary.join(joined, line.text) if joined else line.text
-        return joined
+def text_of(lines: Iterable[Line], vocabulary: Vocabulary) -> str:
+    """Return the lines of a paragraph as one, cut words repaired."""
+    return reduce(vocabulary.join, (line.text for line in lines))
 
 
-def paragraphs(lines: Sequence[Line], leading: float) -> list[Paragraph]:
+def paragraphs(lines: Sequence[Line], leading: float) -> list[list[Line]]:
     """Return the paragraphs of lines in reading order.
 
     Args:
@@ -65,11 +56,10 @@ def paragraphs(lines: Sequence[Line], leading: float) -> list[Paragraph]:
         found.append([line])
         if label:
             last[label.look] = label
-    return [Paragraph(tuple(some)) for some in found]
+    return found
 
 
 def _counted(line: Line) -> Label | None:
-    """Return the number that a line begins with: `6.4`, `2.`."""
     found = parse_label(line.text)
     label = found[0] if found else None
     if label is not None and (label.shape == "dotted" or _is_marked_integer(label)):
@@ -87,7 +77,7 @@ def _comes_next(label: Label, before: Label | None) -> bool:
         return False
     *above, one = before.core.split(".")
     *below, other = label.core.split(".")
-    return above == below and core_follows(other, one)
+    return above == below and follows(other, one)
 
 
 def usual_leading(lines: Iterable[Line]) -> float:

@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
+from indexer.readers.files import unusable
 from indexer.readers.outlined import OutlinedReader
 from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.drawn.process import can_recognise, read_pages, recognised_pages
 from indexer.readers.pdf.layout import Sheet, lay_out
-from search.errors import InputError
-from search.extras import installing
+from search.errors import InputError, installing
 
 UNREAD = 0.5
 """Part of the pages that may be pictures, or in unknown letters: annexes, not the document."""
@@ -58,7 +58,7 @@ def read_body(path: Path) -> Body:
     for page in read_pages(path):
         if page.damaged:
             problem = f"page {page.number} is damaged; print the file to a new PDF file"
-            raise InputError(problem, path, code="source.invalid")
+            raise unusable(problem, path)
         sheets.append(lay_out(page))
     recognised = [sheet.number for sheet in sheets if sheet.pictured]
     if recognised and can_recognise():
@@ -75,7 +75,6 @@ def read_body(path: Path) -> Body:
 
 
 def _check_text(sheets: Sequence[Sheet], path: Path) -> None:
-    """Refuse a scan, and text that nobody can read."""
     pictures = sum(sheet.pictured for sheet in sheets)
     if pictures > UNREAD * len(sheets):
         raise InputError(_SCAN, path, code="source.empty")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.readers.pdf.drawn.pages import Word
-from indexer.readers.pdf.lines import Line, lines_of
-from indexer.structuring.labels import parse_label
+from indexer.readers.pdf.lines import Line, lines_of, usual_size
+from indexer.structuring.labels.labels import parse_label
 
 SMALL = 0.92
 """Part of the page's usual font size that side notes have at most."""
@@ -70,7 +70,7 @@ class _Cluster:
 
 def split_side_notes(words: Sequence[Word]) -> tuple[list[Word], tuple[SideNote, ...]]:
     """Return the words of a page without its side notes, and the notes from above."""
-    usual = _usual_size(words)
+    usual = usual_size(words)
     small = [word for word in words if word.size <= SMALL * usual]
     text = [word for word in words if word.size > SMALL * usual]
     found = [one for one in _clusters(small) if _is_note(one, text)]
@@ -99,13 +99,6 @@ def with_notes(
             line = replace(line, text=f"{quoted}{line.text}", note=note.text)  # noqa: PLW2901
         found.append(line)
     return found, left
-
-
-def _usual_size(words: Iterable[Word]) -> float:
-    sizes: dict[float, int] = {}
-    for word in words:
-        sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
-    return max(sizes, key=lambda size: (sizes[size], size), default=0.0)
 
 
 def _clusters(words: Iterable[Word]) -> list[_Cluster]:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
-from indexer.structuring.labels import automatic_label, parse_label
+from indexer.structuring.labels.labels import automatic_label, parse_label
 
 STOP = 1.0
 """Points by which texts that begin at the same stop differ at most."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from indexer.readers.pdf.drawn.pages import Box, Word
 from indexer.readers.pdf.hyphens import Vocabulary
 from indexer.readers.pdf.lines import lines_of
-from indexer.readers.pdf.paragraphs import paragraphs, usual_leading
+from indexer.readers.pdf.paragraphs import paragraphs, text_of, usual_leading
 
 TOUCH = 4.0
 """Points by which drawn lines that meet may miss each other."""
@@ -82,7 +83,7 @@ def goes_on(before: Table, table: Table) -> bool:
 def _cell_text(cell: Cell, page: int, vocabulary: Vocabulary) -> str:
     lines = [line.with_marks() for line in lines_of(cell.words, page)]
     found = paragraphs(lines, usual_leading(lines))
-    return "\n".join(paragraph.text(vocabulary) for paragraph in found)
+    return "\n".join(text_of(paragraph, vocabulary) for paragraph in found)
 
 
 def _table(box: Box, group: Sequence[Box], words: Iterable[Word]) -> Table | None:
@@ -124,7 +125,7 @@ def _merged(rules: Sequence[Box]) -> list[Box]:
     found: list[Box] = []
     for lies in (True, False):
         some = [rule for rule in rules if rule.lies == lies]
-        some.sort(key=_across if lies else _along)
+        some.sort(key=attrgetter("top", "left") if lies else attrgetter("left", "top"))
         last: Box | None = None
         for rule in some:
             if last is not None and _goes_on(last, rule, lies):
@@ -135,21 +136,12 @@ def _merged(rules: Sequence[Box]) -> list[Box]:
     return found
 
 
-def _across(rule: Box) -> tuple[float, float]:
-    return rule.top, rule.left
-
-
-def _along(rule: Box) -> tuple[float, float]:
-    return rule.left, rule.top
-
-
 def _goes_on(one: Box, other: Box, lies: bool) -> bool:
     apart = abs(other.top - one.top) if lies else abs(other.left - one.left)
     return apart <= SAME and _touches(one, other)
 
 
 def _connected(rules: Sequence[Box]) -> list[list[Box]]:
-    """Return the groups of drawn lines that touch each other."""
     group = list(range(len(rules)))
 
     def root(at: int) -> int:
@@ -176,14 +168,12 @@ def _touches(one: Box, other: Box) -> bool:
 
 
 def _is_grid(group: Sequence[Box]) -> bool:
-    """Return whether drawn lines enclose more than one cell."""
     rows = _places(rule.top for rule in group if rule.lies)
     columns = _places(rule.left for rule in group if not rule.lies)
     return rows >= 2 and columns >= 1 and rows + columns >= 5
 
 
 def _places(values: Iterable[float]) -> int:
-    """Return how many places values have that are a cell's size apart."""
     count, last = 0, float("-inf")
     for value in sorted(values):
         if value - last >= LEAST_CELL:

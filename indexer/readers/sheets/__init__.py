@@ -2,7 +2,3 @@
 
 It knows rows and columns; which column is what is known to the readers of records.
 """
-
-from indexer.readers.sheets.reader import SheetReader
-
-__all__ = ["SheetReader"]

@@ -12,13 +12,10 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indexer.readers.files import file_bytes
-from indexer.readers.opendocument import content_of
-from indexer.readers.unpacking import TEXT_BYTES
+from indexer.readers.files import file_bytes, unusable
 from indexer.readers.xml.parsing import local_name
-from indexer.readers.zipped import PROTECTED, member_bytes, open_zip
+from indexer.readers.zipped import PROTECTED, TEXT_BYTES, member_bytes, open_document, open_zip
 from indexer.tables import MOST_REPEATED, Cell, grid
-from search.errors import InputError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -29,7 +26,7 @@ Table = tuple[str, Iterator[list[str]]]
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _MERGED = re.compile(
-    rb"""<(?:\w+:)?mergeCell\s[^>]*?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
+    rb"""<(?:\w+:)?mergeCell\s[^>]*?ref=["']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})["']"""
 )
 Area = tuple[int, int, int, int]
 """Left, top, right and bottom of a merged cell, 0-based; it ends before the last two."""
@@ -56,32 +53,28 @@ def workbook_tables(path: Path, columns: int) -> Generator[Table]:
         return
     with open_zip(path) as opened:
         if suffix == ".ods":
-            yield from _open_document(content_of(opened, path), columns)
+            yield from _open_document(open_document(opened, path), columns)
             return
         merged = _checked(opened, path)
     yield from _workbook(path, columns, merged)
 
 
-def _checked(opened: zipfile.ZipFile, path: Path) -> dict[str, list[tuple[str, ...]]]:
+def _checked(opened: zipfile.ZipFile, path: Path) -> dict[str, list[str]]:
     """Unpack every part once, so that none is a bomb; return its merged cells by its name."""
-    merged: dict[str, list[tuple[str, ...]]] = {}
+    merged: dict[str, list[str]] = {}
     for info in opened.infolist():
         if info.filename.endswith(".xml"):
             data = member_bytes(opened, info.filename, path, TEXT_BYTES) or b""
             if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-                raise InputError(
+                raise unusable(
                     f"{info.filename} has a document type, which no workbook has; save it again",
                     path,
-                    code="source.invalid",
                 )
-            areas = _MERGED.findall(data)
-            merged[info.filename] = [tuple(map(bytes.decode, area)) for area in areas]
+            merged[info.filename] = list(map(bytes.decode, _MERGED.findall(data)))
     return merged
 
 
-def _workbook(
-    path: Path, columns: int, merged: Mapping[str, list[tuple[str, ...]]]
-) -> Iterator[Table]:
+def _workbook(path: Path, columns: int, merged: Mapping[str, list[str]]) -> Iterator[Table]:
     from openpyxl import load_workbook
 
     with (
@@ -95,12 +88,11 @@ def _workbook(
                 yield sheet.title, _unmerged(texts, list(areas))
 
 
-def _numbered(area: Sequence[str]) -> Area:
-    """Return an area such as B2 to C5 by numbers."""
-    from openpyxl.utils import column_index_from_string
+def _numbered(area: str) -> Area:
+    from openpyxl.utils import range_boundaries
 
-    left, right = (column_index_from_string(letters) for letters in area[::2])
-    return left - 1, int(area[1]) - 1, right, int(area[3])
+    left, top, right, bottom = range_boundaries(area)
+    return left - 1, top - 1, right, bottom
 
 
 def _unmerged(rows: Iterator[list[str]], areas: Sequence[Area]) -> Iterator[list[str]]:
@@ -138,7 +130,7 @@ def _old_workbook(path: Path) -> Iterator[Table]:
         )
     except xlrd.XLRDError as error:
         if "encrypted" in str(error):
-            raise InputError(PROTECTED, path, code="source.invalid") from error
+            raise unusable(PROTECTED, path) from error
         raise
     for at in range(book.nsheets):
         sheet = book.sheet_by_index(at)
@@ -178,7 +170,6 @@ def _open_document(root: _Element, columns: int) -> Iterator[Table]:
 
 
 def _areas(table: _Element) -> Iterator[Area]:
-    """Yield the merged cells of a table."""
     top = 0
     for row in table.iter(f"{_TABLE}table-row"):
         left = 0

@@ -8,23 +8,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from indexer.acts.eu_numbers import is_label
-from indexer.acts.eu_titles import short_title
-from indexer.acts.own_titles import own_title
-from indexer.acts.provisions import Act
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
-from indexer.pages.line import Line, control_text
-from indexer.pages.numbers import heading_number, line_number, titles_attachment
-from indexer.pages.tree import PageTree
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
-from indexer.readers.text.title import title_line
-from indexer.structuring.book_codes import titled
-from indexer.structuring.labels import line_label
-from indexer.structuring.line_labels import CITED
-from indexer.structuring.line_wrapping import has_no_room, wrapped_at
-from indexer.structuring.series import Numbers
-from indexer.structuring.units import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structuring.acts.eu_titles import own_title, short_title
+from indexer.structuring.acts.provisions import Act
+from indexer.structuring.labels.book_codes import titled
+from indexer.structuring.labels.eu_numbers import is_label
+from indexer.structuring.labels.labels import line_label
+from indexer.structuring.labels.line_labels import CITED
+from indexer.structuring.labels.numbers import heading_number, line_number, titles_attachment
+from indexer.structuring.labels.units import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.structuring.lines.line_wrapping import has_no_room, wrapped_at
+from indexer.structuring.pages.line import Line, control_text
+from indexer.structuring.pages.title import title_line
+from indexer.structuring.pages.tree import PageTree
+from indexer.structuring.units.series import Numbers
 from indexer.tables import table_text
 from search.provisions.numbering import segments
 
@@ -34,11 +33,10 @@ REPEATED = "number that the heading above has too"
 
 _WIDEST = 120
 """Characters of a line that somebody broke at most."""
-_FEWEST_UNITS = 2
+_FEW = 2
+"""Units of a law, or headings that part a text, at least; one may be that of the document."""
 _FEWEST_HEADINGS = 3
 """Headings, that of the document among them, from which numbers below them may be lists."""
-_FEWEST_DIVIDING = 2
-"""Headings that part a text; a single one may be that of the document."""
 _SUBSECTION = re.compile(r"^(?:\d{1,4}[A-Z]{0,2}\.? )?\(1\)")
 _FULL_NUMBER = re.compile(r"[A-Z]?\d+\.\d")
 
@@ -72,7 +70,7 @@ class LawText:
         )
         if bare and not any(_SUBSECTION.search(line.text) for line in self.lines):
             return False
-        return len(self.units) >= max(_FEWEST_UNITS, others)
+        return len(self.units) >= max(_FEW, others)
 
     @property
     def is_headed(self) -> bool:
@@ -102,7 +100,7 @@ class LawText:
         headings = [
             above.text for above, below in pairs if above.rank and _is_full_number(below.text)
         ]
-        return sum(heading_number(text) is None for text in headings) >= _FEWEST_DIVIDING
+        return sum(heading_number(text) is None for text in headings) >= _FEW
 
     def act(self, document_id: str, given_title: str, code: str) -> Act:
         """Return the act that the lines are.
@@ -216,7 +214,7 @@ def _number_once(lines: Sequence[Line], left_out: list[LeftOut]) -> None:
         elif found is not None and found.number == last and found.text:
             left_out.append(LeftOut(found.label, REPEATED, line.place))
             line.text, line.marked, last = found.text, False, ""
-        elif headings >= _FEWEST_UNITS and found is not None and found.form == MARKED:
+        elif headings >= _FEW and found is not None and found.form == MARKED:
             line.marked = False
 
 

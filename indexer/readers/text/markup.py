@@ -8,13 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from indexer.blocks import LeftOut
-from indexer.structuring.line_labels import markdown_heading
-from indexer.structuring.units import unit_line
+from indexer.blocks import RUNNING_HEAD, LeftOut
+from indexer.structuring.labels.line_labels import markdown_heading
+from indexer.structuring.labels.units import unit_line
 
-PAGE_MARK, PICTURE, ADDRESS, RUNNING_HEAD = (
-    "mark of a page", "picture", "address of a link", "running head",
-)  # fmt: skip
+PAGE_MARK, PICTURE, ADDRESS = "mark of a page", "picture", "address of a link"
 """Reasons for which words of a converted text are in no passage."""
 
 _PAGE_MARKS = re.compile(
@@ -50,8 +48,6 @@ _EMPHASIS = re.compile(
     rf"|(?<!\w)(_{{1,3}})(?=[^\s_])(.{{1,{_SHOWN}}}?)(?<=[^\s_])\3(?!\w)"
 )
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)\W{0,2}[A-Z]{0,4}-?\d")
-_GLUED_NUMBER = re.compile(r"(\*\*|__)(\(?\w{1,5}[.)])\1(?=[^\W_])")
-"""A bold number that a converter joined to its title: `**(15)**INCIDENT HANDLING`."""
 _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
 _LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
 _BLANKS = re.compile(r"\s{2,}|[^\S ]")
@@ -102,8 +98,6 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
     bullet = _BULLET.match(visible) if not rank else None
     visible = visible[bullet.end() :] if bullet else visible
     marked = _BOLD_NUMBER.match(visible) is not None
-    if glued := _GLUED_NUMBER.match(visible):
-        visible = f"{glued.group()} {visible[glued.end() :]}"
     if (row := _ROW.match(visible)) and _LABEL.fullmatch(row["label"].strip()):
         visible = f"{row['label'].strip()} {row['text']}"
     text = _plain(visible, place, left_out)
@@ -149,10 +143,9 @@ def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
 
 
 _PAGES = 4
-"""Times that a line comes again at least if it is set on every page."""
+"""Times that a line comes again at least if it is set on every page, and lines with text around a
+number of a page among which a running head is."""
 _HEAD_WORDS = 9
-_FILLED = 4
-"""Lines with text around a number of a page among which a running head is."""
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–—| ]*(?:[A-Z]{1,2} |(?i:page|seite) )?0(?:(?: ?/ ?| of )0)?[-–—| ]*")
 
@@ -181,7 +174,7 @@ def running_heads(
         filled[index + step]
         for index, at in enumerate(filled)
         if shapes.get(at) in paged
-        for step in range(-_FILLED, _FILLED + 1)
+        for step in range(-_PAGES, _PAGES + 1)
         if 0 <= index + step < len(filled)
     }
     beside = Counter(texts[at] for at in near if at in shapes and not unit_line(texts[at]))

@@ -1,7 +1,7 @@
 """Plain text whose numbers say no more than their place: `5A. Duties`, and below it `(1)`, `(a)`.
 
-Such a text is numbered as a Word file is, whose numbers only their place tells (`indexer.outline`);
-its lines have no look, so that a title is told by what is below it.
+Such a text is numbered as a Word file is, whose numbers only their place tells; its lines have no
+look, so that a title is told by what is below it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from indexer.blocks import Block
-from indexer.pages.line import Line
-from indexer.structuring.labels import Label, parse_label
-from indexer.structuring.line_labels import CITED, heading
-from indexer.structuring.line_wrapping import continuations, has_no_room, joined, wrapped_at
+from indexer.structuring.labels.labels import Label, parse_label
+from indexer.structuring.labels.line_labels import CITED, heading
+from indexer.structuring.lines.line_wrapping import continuations, has_no_room, joined, wrapped_at
+from indexer.structuring.pages.line import Line
 
 _TITLE_WORDS = 6
 """A line of more words is not a title: `Prescribed regulations` is one, and cites nothing."""
@@ -23,8 +23,6 @@ _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 """`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
 _COLUMN = 50
 """Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
-_SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
-"""What comes second in a list that begins so."""
 _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
@@ -75,7 +73,6 @@ def _block(
 
 
 def _column(line: str) -> int:
-    """Return the 0-based column in which the text of a line begins."""
     expanded = line.expandtabs()
     return len(expanded) - len(expanded.lstrip())
 
@@ -116,13 +113,7 @@ def _stands_above(text: str, following: str) -> bool:
 def _goes_on(above: str, line: str, width: int | None) -> bool:
     """Return whether a line continues the sentence of the line right above it.
 
-    It does where its first word had no room there, where it begins with what that line cites, and
-    where it begins a list within the sentence: `(1) a thing, and (2) another`.
-
-    Args:
-        above: the line above, with its indent.
-        line: the line, without its indent.
-        width: at which lines were broken, if they were.
+    It does where its first word had no room there, and where it begins with what that line cites.
     """
     if not above or not line:
         return False
@@ -132,21 +123,13 @@ def _goes_on(above: str, line: str, width: int | None) -> bool:
         return line[0].islower()
     if mine.shape == "dotted" and above.endswith(","):
         return True
-    if mine.shape == "bracket" and f"({_SECOND.get(mine.core, '')})" in line:
-        return True
     label, rest = parse_label(above) or (None, above)
     sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
     return bool(sentence and CITED.search(above))
 
 
 def _title(text: str, before: Label | None, following: str) -> Label | None:
-    """Return the label before a title, or None where a text begins with none, or is a sentence.
-
-    Args:
-        text: of the paragraph.
-        before: the last number before a title.
-        following: the next paragraph.
-    """
+    """Return the label before a title, or None where a text begins with none, or is a sentence."""
     label, rest = parse_label(text, heading=True) or (None, text)
     if label is None:
         return None

@@ -18,38 +18,44 @@ passage.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
-from indexer.acts.granularity import DEFAULT_GRANULARITY
-from indexer.acts.passages import passages_of
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
 from indexer.control import control_fields
-from indexer.hierarchy.passage_ids import make_id
-from indexer.outline import FEWEST_WORDS, PREAMBLE, outline
-from indexer.problems import Problems
-from indexer.readers.files import is_text, read_text
+from indexer.problems import FEWEST_COUNTED, Problems
+from indexer.readers.files import is_text, read_text, unusable
 from indexer.readers.frontmatter import FrontMatter, split_front_matter
 from indexer.readers.labels import control_fault
-from indexer.readers.outlined import itself, outlined_passages
+from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, law_text
 from indexer.readers.text.outline import marked_blocks, text_blocks
-from indexer.readers.text.written_out import Divisions, Opening, written_out
-from indexer.structuring.book_codes import titled, without_codes
-from indexer.structuring.contents import contents_lines
-from indexer.structuring.fences import fenced_lines
-from indexer.structuring.headings import with_headings
-from indexer.structuring.labels import line_label
-from indexer.structuring.line_labels import heading, markdown_heading
-from indexer.structuring.line_wrapping import continuations, joined
-from indexer.structuring.lines_apart import lines_apart
-from indexer.structuring.readings import Way, best
-from indexer.structuring.series import Numbers
+from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
+from indexer.structuring.acts.passages import passages_of
+from indexer.structuring.labels.book_codes import titled, without_codes
+from indexer.structuring.labels.labels import line_label
+from indexer.structuring.labels.line_labels import heading, markdown_heading, written_number
+from indexer.structuring.lines.contents import contents_lines
+from indexer.structuring.lines.fences import fenced_lines
+from indexer.structuring.lines.headings import with_headings
+from indexer.structuring.lines.line_wrapping import continuations, joined
+from indexer.structuring.lines.lines_apart import lines_apart
+from indexer.structuring.outline import (
+    FEWEST_WORDS,
+    PREAMBLE,
+    Outline,
+    OutlinePassage,
+    outline,
+)
+from indexer.structuring.units.readings import Way, best
+from indexer.structuring.units.series import Numbers
 from indexer.titles import is_title
-from search.errors import InputError
+from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
 from search.text.analyzer import words
 
@@ -94,17 +100,10 @@ class TextReader:
 
         A few words without a number are refused.
         """
-        raw = read_text(path, problems)
-        if raw is None:
-            return
-        front = split_front_matter(raw, path, source, problems)
-        if front is None:
-            return
+        front = split_front_matter(read_text(path, problems), path, source, problems)
         document_id = front.document_id or path.stem
         if fault := control_fault("the name of the file", document_id):
-            what = f"{fault}, or put a document_id in the front matter"
-            problems.add(InputError(what, path, code="source.invalid"))
-            return
+            raise unusable(f"{fault}, or put a document_id in the front matter", path)
         whole = front.body.split("\n")
         apart, places = lines_apart(whole, fenced_lines(whole))
 
@@ -122,8 +121,11 @@ class TextReader:
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         if openings := written_out(lines, fenced):
-            text = _Text(path, source, front, bare.code, lines, fenced, place_of)
-            yield from _written(text, openings, problems)
+            found = _written(lines, openings, continuations(lines, fenced), front, bare.code)
+            for one in found.passages:
+                if fault := control_fault("the number", one.number):
+                    problems.refuse(fault, path, place_of(one.place))
+            yield from outlined_passages(found, path, source, problems, place_of, front)
             return
         lines = with_headings(lines, fenced)
         law = law_text(lines, fenced, place_of)
@@ -142,66 +144,43 @@ class TextReader:
             )
             found = replace(found, title=titled(found.title, bare.code))
             return outlined_passages(
-                found, path, source, own, itself if marked else lambda at: place_of(at - 1), front
+                found, path, source, own, int if marked else lambda at: place_of(at - 1), front
             )
 
-        is_act = law.is_law or law.is_headed or law.is_divided
         ways: dict[str, Way] = {"law": as_law, "outline": as_outline}
-        likeliest = ways if is_act else dict(reversed(ways.items()))
+        likeliest = (
+            ways if law.is_law or law.is_headed or law.is_divided else dict(reversed(ways.items()))
+        )
         yield from best(likeliest, law.counted, source, problems)
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A text without its table of contents and the code before its numbers."""
+def _written(
+    lines: list[str],
+    openings: Sequence[OutlinePassage],
+    going_on: frozenset[int],
+    front: FrontMatter,
+    code: str,
+) -> Outline:
+    """Return the passages of a text whose numbers are written out: `3.2.(1)`, `Part 1.Chapter 2`.
 
-    path: Path
-    source: str
-    """The name of the file as passages show it."""
-    front: FrontMatter
-    code: str
-    """Of the book, before its numbers; empty where they stand alone."""
-    lines: list[str]
-    fenced: frozenset[int]
-    """0-based places of lines inside a fence."""
-    place_of: Callable[[int], int]
-    """Returns the 1-based line of the file of a place."""
-
-
-def _written(text: _Text, openings: Sequence[Opening], problems: Problems) -> Iterator[Passage]:
-    """Yield the passages of a text whose numbers are written out: `3.2.(1)`, `Part 1.Chapter 2`."""
-    path, front, lines, place_of = text.path, text.front, text.lines, text.place_of
-    going_on = continuations(lines, text.fenced)
-    above = lines[: openings[0].line]
+    Args:
+        lines: of the text, without its table of contents and the code before its numbers.
+        openings: those that open a passage.
+        going_on: those that continue the sentence above them.
+        front: what the file says of itself.
+        code: of the book; empty where its numbers stand alone.
+    """
+    above = lines[: openings[0].place]
     title, preamble = _title(above, going_on)
-    if front.title and title and words(title) != words(front.title):
-        problems.leave_out(text.source, [LeftOut(title, TITLE)])
-    title = front.title or titled(title, text.code)
-    document_id = front.document_id or path.stem
-    blocks = [(" ".join(title.split()) or PREAMBLE, preamble, 0)] if preamble else []
-    ends = [*(one.line for one in openings[1:]), len(lines)]
+    other = front.title and title and words(title) != words(front.title)
+    left_out = (LeftOut(title, TITLE),) if other else ()
+    title = front.title or titled(title, code)
+    passages = [OutlinePassage(title or PREAMBLE, preamble, 0)] if preamble else []
+    ends = [*(one.place for one in openings[1:]), len(lines)]
     for one, end in zip(openings, ends, strict=True):
-        own = [(one.line, one.text), *_from(lines, one.line + 1, end)]
-        blocks.append((one.number, joined(own, going_on).strip(), one.line))
-    metadata = {**control_fields(above), **front.metadata}
-    occurrences: Counter[str] = Counter()
-    divisions = Divisions()
-    for number, passage, line in blocks:
-        if fault := control_fault("the number", number):
-            problems.add(InputError(fault, path, place_of(line), code="source.invalid"))
-            continue
-        occurrences[number] += 1
-        passage_id = make_id(document_id, number, occurrences[number])
-        yield Passage(
-            id=passage_id,
-            document_id=document_id,
-            passage_id=number,
-            text=passage,
-            document_title=title,
-            parent=divisions.place(number, passage_id),
-            metadata=metadata,
-            source=f"{text.source}:{place_of(line)}",
-        )
+        own = [(one.place, one.text), *_from(lines, one.place + 1, end)]
+        passages.append(OutlinePassage(one.number, joined(own, going_on), one.place))
+    return Outline(title, tuple(passages), left_out, control_fields(above))
 
 
 def _has_headings(text: str) -> bool:
@@ -225,10 +204,73 @@ def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
 
 
 def _has_sentence(text: str) -> bool:
-    """Return whether a paragraph of a text has the words of a sentence."""
     return any(len(words(one[:_SENTENCE])) >= FEWEST_WORDS for one in text.split("\n\n"))
 
 
 def _from(lines: list[str], start: int, end: int) -> list[tuple[int, str]]:
-    """Return some of the lines, each with its place."""
     return [(place, lines[place].rstrip()) for place in range(start, end)]
+
+
+NAMED_SECTIONS = frozenset(
+    {"background", "definitions", "disclaimer", "glossary", "interpretation", *COUNTED_WORDS}
+)
+"""Words that open a passage when they come before a tab, alone on a line."""
+
+_WHOLE = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
+"""In `1.1.1.(1)` and `Part 1.Chapter 2`: nobody writes so whose numbers say only their place."""
+_BARE = re.compile(r"\w{1,3}[.)]?")
+"""A number of one part; what comes again is that of a list."""
+_RELATIVE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
+_ALONE = re.compile(r"[A-Z]?\d\S*\D")
+"""A number without a text: `2.4.4.Individuals.`."""
+_IN_APPENDIX = re.compile(r"A[\d.]")
+"""How numbers begin that name an appendix by its letter alone: `A2.1.1` of `APP2`."""
+
+
+def written_out(lines: Sequence[str], fenced: frozenset[int]) -> list[OutlinePassage]:
+    """Return the lines that open passages; none where numbers say no more than their place.
+
+    The text of each is what follows the number, its place the 0-based line.
+
+    Args:
+        lines: of the text.
+        fenced: 0-based places of lines inside a fence.
+    """
+    openings = list(_openings(lines, fenced))
+    spaced = sum("\t" not in line and line_label(line) is not None for line in lines)
+    if spaced >= len(openings) or len(openings) < FEWEST_COUNTED:
+        return []
+    counts = Counter(one.number for one in openings)
+    whole = any(map(_WHOLE.search, counts))
+    lists = {number for number, count in counts.items() if count > 1 and _BARE.fullmatch(number)}
+    if not whole and (lists or any(map(_RELATIVE.match, lines))):
+        return []
+    return [
+        one
+        for one, below in zip_longest(openings, openings[1:])
+        if one.number not in lists
+        or (below and segments(below.number)[:1] == segments(one.number) != segments(below.number))
+    ]
+
+
+def _openings(lines: Sequence[str], fenced: frozenset[int]) -> Iterator[OutlinePassage]:
+    attachment = ""
+    marked = any(map(markdown_heading, lines))
+    for at, line in enumerate(lines):
+        if at in fenced:
+            continue
+        if marked and "\t" not in line and (spaced := line_label(line)):
+            yield OutlinePassage(*spaced, at)
+            continue
+        head, tab, rest = line.strip(" \r\n").partition("\t")
+        number = written_number(head)
+        if number and (tab or _ALONE.fullmatch(number)):
+            parts = segments(number)
+            kind = container_kind(parts[0])
+            if kind == "attachment" or (len(parts) == 1 and kind):
+                attachment = number.rstrip(".:") if kind == "attachment" and len(parts) == 1 else ""
+            if attachment and _IN_APPENDIX.match(number):
+                number = f"{attachment}.{number}"
+            yield OutlinePassage(number, rest.strip(), at)
+        elif tab and line.strip().lower() in NAMED_SECTIONS:
+            yield OutlinePassage(line.strip(), "", at)

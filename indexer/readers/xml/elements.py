@@ -1,11 +1,20 @@
-"""What the elements of a format are: a table that one builder reads."""
+"""What the elements of a format are, and where it has the names and dates of an act: two tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Level
+from indexer.readers.columns import day_of
+from indexer.readers.xml.parsing import look_up
+from indexer.structuring.acts.provisions import Act, Level
+from indexer.titles import first_title
+from search.records import MetadataValue
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 Words = Mapping[str, str]
 """Names of elements → a word."""
@@ -69,3 +78,34 @@ class Elements:
     """Whether paragraphs of text begin with their number: `(1) The bank …`."""
     bare_in_annexes: bool = False
     """Whether units of an annex are its numbered paragraphs."""
+
+
+LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+"""The attribute that every XML format may have."""
+
+Places = tuple[str, ...]
+"""Where a text may be, the best first, as `look_up` takes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Where the names and dates of an act are."""
+
+    known: Words = field(default_factory=dict)
+    """Metadata that is the same for all acts of the format, unless an act says otherwise."""
+    name: Places = ()
+    """What the document is called; without any, as its file."""
+    title: Places = ()
+    metadata: Mapping[str, Places] = field(default_factory=dict)
+
+    def act(self, document: _Element, path: Path) -> Act:
+        """Return an act with its names and dates, still without provisions."""
+        metadata: dict[str, MetadataValue] = dict(self.known)
+        for name, places in self.metadata.items():
+            value = look_up(document, *places)
+            day = day_of(value)
+            if value := value if day is None else day:
+                metadata[name] = value[:2].lower() if name == "language" else value
+        name = look_up(document, *self.name)
+        titles = (look_up(document, place) for place in self.title)
+        return Act(name or path.stem, first_title(titles), metadata)

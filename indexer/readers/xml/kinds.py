@@ -11,21 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from indexer.acts.restarts import restarted
 from indexer.readers.columns import (
     NAME_WORDS,
-    PROSE,
     folded,
     is_code,
-    mean_words,
     named,
     named_number,
     names,
     number_score,
 )
-from indexer.readers.xml.finding import text_of
-from indexer.readers.xml.parsing import local_name
-from indexer.structuring.units import unit_line
+from indexer.readers.xml.parsing import local_name, text_of
+from indexer.structuring.labels.units import unit_line
+from indexer.structuring.units.restarts import restarted
 from indexer.titles import NAMES
 from search.language import vocabulary
 
@@ -38,8 +35,6 @@ _MARKS = 3
 """Elements within a number or a heading, such as a raised letter."""
 _MOST_KINDS = 12
 """Values of a field that parts elements of one name into kinds."""
-_MANY = 20
-"""Elements that show whether a text is repeated."""
 _SURE = 0.9
 """Score of numbers whose field has no name for them, at least."""
 _AGAIN = 0.4
@@ -75,13 +70,6 @@ class Kind:
         if known is None or vocabulary.units()[known.unit].kind != "rule":
             return ""
         return (known.unit if known.short else plain).capitalize()
-
-    def is_repeated(self) -> bool:
-        """Return whether elements say again what is above them, such as the titles of divisions."""
-        if len(self.elements) < _MANY or self.number or any(map(_in_line, self.elements)):
-            return False
-        texts = [text for text in map(text_of, self.elements) if text]
-        return 2 * len(set(texts)) < len(texts) and mean_words(texts) >= PROSE
 
     def find(self, *, keys: bool = True) -> None:
         """Find the fields of numbers and headings; `keys`: also keys of a database."""
@@ -125,12 +113,10 @@ class Kind:
                     self.again = bool(again) and not worded and not self.rule()
 
     def _begins_with(self, name: str) -> bool:
-        """Return whether a child is the first of its elements."""
         head = name.partition("/")[0]
         return _most(local_name(one[0]) == head for one in self.elements if len(one))
 
     def _opens(self, name: str) -> bool:
-        """Return whether no text is before a child in its elements."""
         texts = [one.text for one in self.elements if field_of(one, name) is not None]
         return not _most(bool((text or "").strip()) for text in texts)
 
@@ -299,12 +285,4 @@ def _says_something(element: _Element) -> bool:
 
 
 def _is_small(element: _Element) -> bool:
-    """Return whether an element is a line of text at most."""
     return sum(1 for _ in element.iterdescendants()) <= _MARKS
-
-
-def _in_line(element: _Element) -> bool:
-    """Return whether an element holds others, or is in a line of text."""
-    around = element.getparent()
-    texts = (element.tail, None if around is None else around.text)
-    return bool(len(element)) or any((one or "").strip() for one in texts)

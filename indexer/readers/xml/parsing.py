@@ -1,4 +1,7 @@
-"""XML as a tree, read so that no file can reach outside itself or grow in memory."""
+"""XML as a tree, read so that no file can reach outside itself or grow in memory.
+
+Names are looked up without their namespace.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.problems import Problems
-from indexer.readers.files import read_bytes, too_many_tags
+from indexer.readers.files import check_tags, unusable
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,24 +34,11 @@ _LIMITS = {
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 
 
-def read_xml(path: Path, problems: Problems, *, instructions: bool = False) -> _Element | None:
-    """Return the root of an XML file, or None after noting why it cannot be used.
+def parse_xml(data: bytes, path: Path, *, instructions: bool = False) -> _Element:
+    """Return the root of XML.
 
     No document type is loaded, no entity expanded, no include followed and no network reached: a
     file that declares entities or includes others is refused.
-    """
-    data = read_bytes(path, problems)
-    if data is None:
-        return None
-    try:
-        return parse_xml(data, path, instructions=instructions)
-    except InputError as error:
-        problems.add(error)
-        return None
-
-
-def parse_xml(data: bytes, path: Path, *, instructions: bool = False) -> _Element:
-    """Return the root of XML within the same bounds.
 
     Args:
         data: the XML.
@@ -61,8 +50,7 @@ def parse_xml(data: bytes, path: Path, *, instructions: bool = False) -> _Elemen
     """
     from lxml import etree
 
-    if fault := too_many_tags(path, data):
-        raise fault
+    check_tags(path, data)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False,
         huge_tree=False, remove_comments=True, remove_pis=not instructions,
@@ -72,11 +60,9 @@ def parse_xml(data: bytes, path: Path, *, instructions: bool = False) -> _Elemen
     except (etree.XMLSyntaxError, ValueError) as error:
         raise _broken(path, data, error) from error
     except AssertionError as error:  # lxml's answer to some documents without a root element
-        raise InputError(
-            "not XML (no element); save the act again", path, code="source.invalid"
-        ) from error
+        raise unusable("not XML (no element); save the act again", path) from error
     if unsafe := _unsafe(data, root.getroottree()):
-        raise InputError(unsafe, path, code="source.invalid")
+        raise unusable(unsafe, path)
     for entity in root.iter(etree.Entity):  # declared in a document type that is not loaded
         entity.tail = html5.get(f"{entity.name};", entity.text) + (entity.tail or "")
     etree.strip_tags(root, etree.Entity)
@@ -103,6 +89,17 @@ def local_name(element: _Element) -> str:
     """Return the name of an element without its namespace; "" for comments and instructions."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def namespace(element: _Element) -> str:
+    """Return the address of an element's namespace, or ""."""
+    tag = element.tag
+    return tag[1:].partition("}")[0] if isinstance(tag, str) and tag[:1] == "{" else ""
+
+
+def is_mixed(element: _Element) -> bool:
+    """Return whether an element holds text beside its children."""
+    return bool((element.text or "").strip()) or any((e.tail or "").strip() for e in element)
 
 
 def detach(element: _Element) -> None:
@@ -140,19 +137,68 @@ def _broken(path: Path, data: bytes, error: Exception) -> InputError:
     line = getattr(error, "lineno", None)
     told = str(error)
     if _declares_entities(data):
-        return InputError(_ENTITIES, path, code="source.invalid")
+        return unusable(_ENTITIES, path)
     for limit, sentence in _LIMITS.items():
         if limit in told:
-            return InputError(sentence, path, line, code="source.invalid")
-    return InputError(
-        f"not well-formed XML ({fault_of(error)}); save it again",
-        path,
-        line,
-        code="source.invalid",
-    )
+            return unusable(sentence, path, line)
+    return unusable(f"not well-formed XML ({fault_of(error)}); save it again", path, line)
 
 
 def fault_of(error: Exception) -> str:
     """Return what the parser says is wrong, on one line and without the place; it may quote all."""
     told = " ".join(_PLACE.sub("", str(error).partition("\n")[0]).split())
     return f"{told[:_MOST_TOLD]} …" if len(told) > _MOST_TOLD else told or "damaged"
+
+
+def child(element: _Element | None, *names: str) -> _Element | None:
+    """Return the first child of one of some names."""
+    if element is None:
+        return None
+    return next((e for e in element if local_name(e) in names), None)
+
+
+def first(element: _Element | None, *names: str) -> _Element | None:
+    """Return the first element below of one of some names, tried in their order."""
+    if element is None:
+        return None
+    found = (e for name in names for e in element.iter() if local_name(e) == name)
+    return next(found, None)
+
+
+def text_of(element: _Element | None) -> str:
+    """Return all text of an element with single blanks, or ""."""
+    return "" if element is None else " ".join("".join(element.itertext()).split())
+
+
+def look_up(document: _Element | None, *places: str) -> str:
+    """Return the text or attribute at the first of some places where there is any, else "".
+
+    A place is elements, each anywhere below the one before it, and maybe an attribute of the last:
+    `Meta/DocumentTitle`, `TEXTE@cid`, `@builddate` of the element itself.
+    """
+    if document is None:
+        return ""
+    for place in places:
+        path, _, attribute = place.partition("@")
+        found = [document]
+        for name in filter(None, path.split("/")):
+            found = [below for one in found for below in one.iter(f"{{*}}{name}")]
+        values = (one.get(attribute, "").strip() if attribute else text_of(one) for one in found)
+        if value := next(filter(None, values), ""):
+            return value
+    return ""
+
+
+_SKIPPED = re.compile(
+    r"(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)", re.DOTALL | re.IGNORECASE
+)
+_ELEMENT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+
+
+def root_name(beginning: str) -> str:
+    """Return the name of the first element, without its prefix; "" if there is none."""
+    place = 0
+    while skipped := _SKIPPED.match(beginning, place):
+        place = skipped.end()
+    found = _ELEMENT.match(beginning, place)
+    return found.group(1) if found else ""

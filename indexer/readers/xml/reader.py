@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from indexer.acts.provisions import Act
-from indexer.acts.reader import ActReader
 from indexer.problems import Problems
+from indexer.readers.files import file_bytes, unusable
 from indexer.readers.labels import control_fault
-from indexer.readers.xml.about import About
-from indexer.readers.xml.beginning import root_name
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.parsing import local_name, read_xml
+from indexer.readers.xml.elements import About, Elements
+from indexer.readers.xml.parsing import local_name, parse_xml, root_name
 from indexer.readers.xml.tree import ElementTree
+from indexer.structuring.acts.provisions import Act
+from indexer.structuring.acts.reader import ActReader
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ class XmlActReader(ActReader):
     suffixes = frozenset({".xml"})
     roots: ClassVar[frozenset[str]]
     """Names of the root element."""
+    mark: ClassVar[str] = ""
+    """What is in every such file, in lower case, where others have the same root."""
     called: ClassVar[str]
     """What messages call the format."""
     elements: ClassVar[Elements]
@@ -35,36 +36,34 @@ class XmlActReader(ActReader):
     tree: ClassVar[type[ElementTree]] = ElementTree
 
     def sniff(self, beginning: str) -> bool:
-        """Return whether the first element is one of the format's."""
-        return root_name(beginning) in self.roots
+        """Return whether the first element is one of the format's, with its mark."""
+        return root_name(beginning) in self.roots and self.mark in beginning.lower()
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for other XML."""
         name = root_name(beginning)
         return "" if not name or name in self.roots else f"not {self.called} (<{name}>)"
 
-    def read_act(self, path: Path, problems: Problems) -> Act | None:
-        """Return the tree of the act and what was left out, or None after noting why not."""
-        root = read_xml(path, problems, instructions=self.instructions)
-        return None if root is None else self.act_of(root, path, problems)
+    def read_act(self, path: Path, problems: Problems) -> Act:
+        """Return the tree of the act and what was left out.
 
-    def act_of(self, root: _Element, path: Path, problems: Problems) -> Act | None:
-        """Return the tree of the act in a file, or None after noting why not."""
-        document = self.document_of(root)
+        Raises:
+            InputError: the file cannot be used.
+        """
+        document = self.document_of(self.root_of(path, problems))
         if document is None:
-            problems.add(
-                InputError(f"contains no document of {self.called}", path, code="source.empty")
-            )
-            return None
+            raise InputError(f"contains no document of {self.called}", path, code="source.empty")
         act = self.describe(document, path)
         if fault := control_fault("the name of the document", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
-            return None
+            raise unusable(f"{fault}; rename it", path)
         self.fill(document, act)
         if fault := self.fault_of(document, act):
-            problems.add(InputError(fault, path, code="source.empty"))
-            return None
+            raise InputError(fault, path, code="source.empty")
         return act
+
+    def root_of(self, path: Path, problems: Problems) -> _Element:  # noqa: ARG002 - for records
+        """Return the root of a file."""
+        return parse_xml(file_bytes(path), path, instructions=self.instructions)
 
     def document_of(self, root: _Element) -> _Element | None:
         """Return the element of the document in its file, None without one."""

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_numbers import is_dash
-from indexer.acts.provisions import Act, Level, Provision
 from indexer.readers.columns import names, natural
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.finding import text_of
 from indexer.readers.xml.kinds import LONGEST_FIELD, Kind, Kinds, field_of, value_of
 from indexer.readers.xml.parsing import detach, local_name
 from indexer.readers.xml.text import ActText
 from indexer.readers.xml.tree import ITEM_WORD, ElementTree
-from indexer.structuring.units import unit_line
+from indexer.structuring.acts.provisions import Act, Level, Provision
+from indexer.structuring.labels.eu_numbers import is_dash
+from indexer.structuring.labels.units import unit_line
 from search.text.characters import compatible
 
 if TYPE_CHECKING:
@@ -42,10 +41,6 @@ class RepeatedTree(ElementTree):
 
     def __init__(self, act: Act, kinds: Kinds, left_out: Mapping[str, str]) -> None:
         self._kinds = kinds
-        for kind in kinds.of.values():
-            for element in kind.elements if kind.is_repeated() else ():
-                act.leave_out(text_of(element), "a text that many provisions repeat")
-                detach(element)
         super().__init__(act, _elements(kinds, left_out))
 
     def name_of(self, element: _Element) -> str:
@@ -98,15 +93,6 @@ class RepeatedTree(ElementTree):
         if unit.number[:1].isdigit():
             unit.number = f"{self.word_of(element)} {unit.number}".strip()
 
-    def place_item(self, item: Provision, level: Level | None, holder: Provision) -> None:
-        """Decide what an item is; its number may begin with that of what encloses it."""
-        around = _letters(holder.number)
-        coded = around and not around.isdigit() and not around.isalpha()
-        if coded and _letters(item.number).startswith(around):
-            label = item.label.strip(_ENDS)[len(holder.number.strip("()")) :].strip(_ENDS)
-            item.number = f"({label})" if label else ""
-        super().place_item(item, level, holder)
-
     def number_of_item(self, element: _Element, label: str) -> str:
         """Return the number of an item; a label of words stays as it is."""
         number = super().number_of_item(element, label)
@@ -156,7 +142,6 @@ def _is_heading(text: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of ASCII in a text, in lower case."""
     return "".join(c for c in text.lower() if c.isascii() and c.isalnum())
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.acts.provisions import Act
 from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.parsing import is_mixed, local_name, namespace
+from indexer.structuring.acts.provisions import Act
 from indexer.tables import cell_of, grid
 from search.records import MetadataValue
 
@@ -29,7 +29,7 @@ class ActText:
         self._notes: dict[str, _Element] = {}
         self._space = ""
         table = elements
-        self._blocks = frozenset().union(
+        self.blocks = frozenset().union(
             table.divisions, table.units, table.items, table.annexes, table.frames, table.recitals,
             table.groups, table.sections, table.cross_headings, table.tables, table.quotations,
             table.texts, table.remarks,
@@ -37,7 +37,7 @@ class ActText:
 
     def know(self, document: _Element) -> None:
         """Find the footnotes that a document keeps apart, and its namespace."""
-        self._space = _space(document)
+        self._space = namespace(document)
         if self._elements.note_references:
             self._notes = {
                 key: element
@@ -53,17 +53,17 @@ class ActText:
         if name in table.notes:
             return True
         parent = element.getparent()
-        if table.inline or name in self._blocks or parent is None:
+        if table.inline or name in self.blocks or parent is None:
             return False
-        if any(local_name(inner) in self._blocks for inner in element.iterdescendants()):
+        if any(local_name(inner) in self.blocks for inner in element.iterdescendants()):
             return False
-        return local_name(parent) in table.texts or _is_mixed(parent)
+        return local_name(parent) in table.texts or is_mixed(parent)
 
     def reason(self, element: _Element, name: str) -> str:
         """Return why an element is not text of the act, or ""."""
         if name in self._elements.left_out:
             return self._elements.left_out[name]
-        return "" if _space(element) in {self._space, *_KNOWN_SPACES} else _OTHER_DATA
+        return "" if namespace(element) in {self._space, *_KNOWN_SPACES} else _OTHER_DATA
 
     def read(self, element: _Element, notes: list[_Element]) -> str:
         """Return the text of an inline element, without its tail; `notes` receives footnotes."""
@@ -123,7 +123,7 @@ class ActText:
 
     def _is_block(self, name: str) -> bool:
         inline = self._elements.inline
-        return name in self._blocks or bool(inline and name and name not in inline)
+        return name in self.blocks or bool(inline and name and name not in inline)
 
     def metadata(self, element: _Element) -> dict[str, MetadataValue]:
         """Return the data that the attributes of a provision hold."""
@@ -135,13 +135,3 @@ class ActText:
         if name := self.identifier(element):
             found["eid"] = name
         return found
-
-
-def _is_mixed(parent: _Element) -> bool:
-    """Return whether text is between the elements of a parent."""
-    return bool((parent.text or "").strip()) or any((c.tail or "").strip() for c in parent)
-
-
-def _space(element: _Element) -> str:
-    tag = element.tag
-    return tag[1:].partition("}")[0] if isinstance(tag, str) and tag[:1] == "{" else ""

@@ -7,36 +7,73 @@ Numbers are made here for all formats alike: `Section 5`, `§ 5`, `Article 12(1)
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from indexer.acts.building import footnote, number_of_item, number_of_recital
-from indexer.acts.dotted_numbers import dotted_heading
-from indexer.acts.eu_numbers import (
+from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.parsing import detach, local_name
+from indexer.readers.xml.text import ActText
+from indexer.structuring.acts.building import footnote, number_of_item, number_of_recital
+from indexer.structuring.acts.clause import UnitLines
+from indexer.structuring.acts.provisions import Act, Level, Provision, flat_lines, receiver
+from indexer.structuring.acts.set_apart import dotted_heading
+from indexer.structuring.labels.eu_numbers import (
     annex_number,
     division_number,
     item_number,
     section_number,
 )
-from indexer.acts.lines import UnitLines
-from indexer.acts.provisions import Act, Level, Provision, flat_lines, receiver
-from indexer.acts.restarts import restarted
-from indexer.acts.unit_numbers import unit_number
-from indexer.readers.xml.elements import Elements
-from indexer.readers.xml.parsing import detach, local_name
-from indexer.readers.xml.text import ActText
-from indexer.readers.xml.walker import Walker
+from indexer.structuring.labels.units import unit_number
+from indexer.structuring.pages.forms import AMENDED
+from indexer.structuring.units.restarts import restarted
 from indexer.tables import table_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from lxml.etree import _Element
+
+    from indexer.structuring.acts.provisions import Provision
 
 _BARE_DIVISION = re.compile(r"\d+[\w.-]*|[IVXLC]+[A-Z]?|[A-Za-z]", re.IGNORECASE)
 ITEM_WORD = re.compile(r"^[^\W\d_]{2,12}\.?\s+(?=\d)")
 """The word before the number of a paragraph: `Stk. 2`, `Abs. 2`."""
 _ATTACHED_NUMBER = 5
 """Characters of a number behind the word of an annex; a longer text is its heading."""
+
+
+class Walker(ABC):
+    """Reads elements from top to bottom; a format says which of them are in a line of text."""
+
+    def fill(self, element: _Element, target: Provision) -> None:
+        """Add what an element holds: runs of inline text as paragraphs, blocks one by one."""
+        run = [element.text or ""]
+        notes: list[_Element] = []
+        for child in element:
+            if self.is_inline(child):
+                run.append(self.inline(child, notes))
+            else:
+                self.paragraph("".join(run), notes, target)
+                run, notes = [], []
+                self.block(child, target)
+            run.append(child.tail or "")
+        self.paragraph("".join(run), notes, target)
+
+    @abstractmethod
+    def is_inline(self, element: _Element) -> bool:
+        """Return whether an element is in a line of text."""
+
+    @abstractmethod
+    def inline(self, element: _Element, notes: list[_Element]) -> str:
+        """Return the text of an inline element without its tail; `notes` receives its footnotes."""
+
+    @abstractmethod
+    def block(self, element: _Element, target: Provision) -> None:
+        """Add one block."""
+
+    @abstractmethod
+    def paragraph(self, text: str, notes: list[_Element], target: Provision) -> None:
+        """Add a run of text, which may be blank, and the footnotes in it."""
 
 
 class ElementTree(Walker):
@@ -122,10 +159,11 @@ class ElementTree(Walker):
     def build(self, document: _Element) -> None:
         """Put the provisions of the document into the act."""
         self.text.know(document)
+        annexes = self.elements.annexes
         self._restarted = restarted(
             (unit, unit_number(self.word_of(unit), self._printed_number(unit)))
             for unit in document.iter()
-            if self._is_unit(unit) and not self._is_annexed(unit)
+            if self._is_unit(unit) and not self._is_any(unit.iterancestors(), annexes)
         )
         whole = Provision("frame")
         table = self.elements
@@ -137,7 +175,8 @@ class ElementTree(Walker):
         """Return whether an element is in a line of text."""
         name = self.name_of(element)
         return not name or (
-            self.text.is_inline(element, name) and not self._holds_quotation(element)
+            self.text.is_inline(element, name)
+            and not self._is_any(element.iterdescendants(), self.elements.quotations)
         )
 
     def inline(self, element: _Element, notes: list[_Element]) -> str:
@@ -183,7 +222,6 @@ class ElementTree(Walker):
         return named and any(self._is_unit(inner) for inner in element.iterdescendants())
 
     def _is_unit(self, element: _Element) -> bool:
-        """Return whether an element is a unit of the act: no quotation, and no group of units."""
         if self.name_of(element) not in self.elements.units or self._is_quoted(element):
             return False
         return not any(
@@ -192,16 +230,10 @@ class ElementTree(Walker):
         )
 
     def _is_quoted(self, element: _Element) -> bool:
-        quotations = self.elements.quotations
-        return any(self.name_of(above) in quotations for above in element.iterancestors())
+        return self._is_any(element.iterancestors(), self.elements.quotations)
 
-    def _is_annexed(self, element: _Element) -> bool:
-        annexes = self.elements.annexes
-        return any(self.name_of(above) in annexes for above in element.iterancestors())
-
-    def _holds_quotation(self, element: _Element) -> bool:
-        quotations = self.elements.quotations
-        return any(self.name_of(inner) in quotations for inner in element.iterdescendants())
+    def _is_any(self, elements: Iterable[_Element], names: Container[str]) -> bool:
+        return any(self.name_of(one) in names for one in elements)
 
     def _printed_number(self, element: _Element) -> str:
         found = next(self._titles(element, self.elements.numbers), None)
@@ -223,7 +255,7 @@ class ElementTree(Walker):
         provision.metadata.update(self.text.metadata(element))
         labels = self._taken(element, self.elements.numbers, provision)
         headings = self._taken(element, self.elements.headings, provision)
-        provision.label = " ".join(labels) or self.label_of(element)
+        provision.label = AMENDED.sub(r"\2", " ".join(labels)) or self.label_of(element)
         provision.heading = " ".join(filter(None, [self._grouped, *headings]))
         self._grouped = ""
         return provision
@@ -231,13 +263,16 @@ class ElementTree(Walker):
     def _taken(self, element: _Element, names: frozenset[str], provision: Provision) -> list[str]:
         found = []
         for child in list(self._titles(element, names)):
-            notes: list[_Element] = []
-            if text := " ".join(self.text.words(child, notes).split()):
-                found.append(text)
-            for note in notes:
-                self._footnote(note, provision)
+            found.append(self._words(child, provision))
             detach(child)
-        return found
+        return list(filter(None, found))
+
+    def _words(self, element: _Element, target: Provision) -> str:
+        """Return the text of an element, and add its footnotes."""
+        notes: list[_Element] = []
+        text = " ".join(self.text.words(element, notes).split())
+        self.paragraph("", notes, target)
+        return text
 
     def _fill_lines(self, element: _Element, provision: Provision) -> None:
         """Fill a unit; paragraphs that begin with their number are placed by it."""
@@ -347,8 +382,7 @@ class ElementTree(Walker):
     def _cross_heading(self, element: _Element, target: Provision) -> None:
         """Open a heading beside its units; what follows in the same element is below it."""
         heading = self.opened(element, "section")
-        notes: list[_Element] = []
-        words = " ".join(self.text.words(element, notes).split())
+        words = self._words(element, heading)
         heading.heading = " ".join(filter(None, [heading.heading, words]))
         heading.rank = self.rank_of(element) + 1
         if not heading.label and division_number(heading.heading):
@@ -358,8 +392,6 @@ class ElementTree(Walker):
             heading.level = "division"
         elif number := dotted_heading(heading.heading):
             heading.number = f".{number}"
-        for note in notes:
-            self._footnote(note, heading)
         receiver(target, heading.rank).parts.append(heading)
 
     def _quotation(self, element: _Element, target: Provision) -> None:
@@ -392,8 +424,7 @@ class ElementTree(Walker):
         captions, rows = self.text.rows(element, notes)
         if text := table_text([*([c] for c in captions), *rows]):
             self._add([text], target)
-        for note in notes:
-            self._footnote(note, target)
+        self.paragraph("", notes, target)
 
     def _add(self, parts: list[str | Provision], target: Provision) -> None:
         home = receiver(target)

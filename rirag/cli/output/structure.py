@@ -37,6 +37,9 @@ MARK = "!"
 SHOWN = 10
 """Warnings of a kind that are spelt out; the tree marks them all."""
 
+VERSION = "version_id valid_from valid_to date_source date_means standing"
+"""What JSON says of a version."""
+
 TITLES: dict[WarningKind, str] = {
     "gap": "Gaps in the numbers",
     "jump": "Numbers out of order",
@@ -70,6 +73,11 @@ def _document(document: DocumentStructure, width: int) -> Iterator[str]:
     yield click.style(one_line(document.title), bold=True)
     passages = count(len(document.passages), "passage")
     yield _dim(f"DocumentID {one_line(document.document_id)}, {passages}: {counted}")
+    if version := document.version:
+        day = f"from {version.valid_from}" if version.valid_from else "without a day"
+        standing = f"; {version.standing}" if version.standing else ""
+        means = f"{version.date_source}, {version.date_means}"
+        yield _dim(f"Version {one_line(version.version_id)}, {day} ({means}){standing}")
     yield _dim(trust_line(document.trust))
     doubtful = {warning.id for warning in document.warnings}
     columns = _number_columns(document.passages)
@@ -158,6 +166,7 @@ def as_records(structure: Structure) -> list[dict[str, Any]]:
     return [
         {
             "document_id": one.document_id,
+            **(to_json(one.version, VERSION) if one.version else {}),
             "trust": round(one.trust.score, 2),
             "counted": one.choice.counted if one.choice else None,
             "readings": [

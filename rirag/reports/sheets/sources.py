@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from generation.text.statements.tables import without_frames
-from rirag.reports.marking import Span, locate
+from generation.text.markup import without_frames
+from rirag.reports.marking import locate
 from search.records import cited_as
+from search.text.spans import Span
 
 _PAGED = re.compile(r"^(?P<file>.+\.pdf):(?P<page>\d+)$", re.IGNORECASE)
 _LINED = re.compile(r"^(?P<file>.+):\d+(?:-\d+)?$")
@@ -34,6 +35,11 @@ class Source:
     """Where the quotes are in the text."""
     status: str = ""
     """`past` or `future`; empty: it was in force."""
+    version_id: str = ""
+    """Of its document on the day of the answer; empty: the document has none."""
+    valid_from: str = ""
+    valid_to: str = ""
+    standing: str = ""
     unfound: int = 0
     """How many quotes cannot be found in it."""
 
@@ -67,6 +73,8 @@ def sources_of(body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]
                 tuple(one["breadcrumb"]), without_frames(str(passage.get("passage", ""))),
                 place_of(str(passage.get("source", ""))),
                 status=status if (status := one.get("status")) in ("past", "future") else "",
+                version_id=one.get("version_id") or "", valid_from=one.get("valid_from") or "",
+                valid_to=one.get("valid_to") or "", standing=one.get("standing") or "",
             ),
         )  # fmt: skip
         quote = str(one["quote"])

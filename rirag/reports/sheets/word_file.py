@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from generation.text.sanitize import printable
-from rirag.reports.marking import merged
+from rirag.reports.marking import marked_pieces
 from rirag.reports.sheets.sheet import DUTY_COLUMNS, Sheet
 from rirag.reports.sheets.sources import Source
 from search.errors import MissingDependencyError
@@ -22,11 +22,7 @@ _BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 
 
 def to_docx(sheet: Sheet) -> bytes:
-    """Return the answer, its duties, its sources with the quoted words marked, and the facts.
-
-    Raises:
-        MissingDependencyError: python-docx is not installed.
-    """
+    """Return the answer, its duties, its sources with the quoted words marked, and the facts."""
     document = new_document()
     document.core_properties.title = printable(sheet.question)[:LONGEST_TITLE]
     document.core_properties.author = "rirag"
@@ -47,11 +43,7 @@ def to_docx(sheet: Sheet) -> bytes:
 
 
 def new_document() -> Any:
-    """Return an empty Word document.
-
-    Raises:
-        MissingDependencyError: python-docx is not installed.
-    """
+    """Return an empty Word document."""
     try:
         from docx import Document
     except ImportError:
@@ -83,10 +75,9 @@ def _add_source(document: Any, source: Source) -> None:
     head.add_run(f"[{source.number}] {printable(source.citation)}").bold = True
     if source.where:
         head.add_run(f"\n{printable(source.where)}").italic = True
-    body, at = document.add_paragraph(style="Quote"), 0
-    for start, end in merged(source.marks):
-        body.add_run(printable(source.text[at:start])).italic = False
-        run = body.add_run(printable(source.text[start:end]))
-        run.italic, run.font.highlight_color = False, YELLOW
-        at = end
-    body.add_run(printable(source.text[at:])).italic = False
+    body = document.add_paragraph(style="Quote")
+    for text, is_marked in marked_pieces(source.text, source.marks):
+        run = body.add_run(printable(text))
+        run.italic = False
+        if is_marked:
+            run.font.highlight_color = YELLOW

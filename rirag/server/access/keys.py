@@ -21,7 +21,8 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from search.errors import InputError, StorageError
+from rirag.refusals import failed, unusable
+from search.errors import InputError
 
 Scope = Literal["search", "ask", "ingest", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -33,6 +34,11 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 REQUESTS_PER_MINUTE = 600
 ANSWERS_AT_ONCE = 4
+
+
+def digest(secret: str) -> str:
+    """Return what is stored of a key, or kept of the cookie of a session."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Key(BaseModel):
@@ -67,33 +73,21 @@ class KeysFile:
         """Why the file as it is now cannot be used; empty: it can."""
 
     def keys(self) -> tuple[Key, ...]:
-        """Return the keys, in the order they were added.
-
-        Raises:
-            InputError: there is no such file, or it is not a keys file.
-        """
+        """Return the keys, in the order they were added."""
         try:
             stat = self.path.stat()
+            version = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+            if self._read is None or self._read[0] != version:
+                self._read = version, self._load()
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise InputError(
-                f"the keys file cannot be read: {reason}; make it with: rirag keys add NAME "
-                f"--scope search --keys {self.path}",
-                self.path,
-                code="key.invalid",
-            ) from None
-        version = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-        if self._read is None or self._read[0] != version:
-            self._read = version, self._load()
+            raise unusable("key.invalid/file", self.path, reason=reason, path=self.path) from None
         return self._read[1]
 
     def in_use(self) -> tuple[Key, ...]:
         """Return the keys for a running server: of a broken file, those that are whole.
 
         Where no key can be read, those of its last good state go on.
-
-        Raises:
-            InputError: there is no file, or there never was a good one.
         """
         try:
             found, problem = self.keys(), ""
@@ -123,10 +117,9 @@ class KeysFile:
 
     def find(self, secret: str) -> Key | None:
         """Return the key that a secret opens; the time does not say how much of it was right."""
-        digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-        found = None
+        hashed, found = digest(secret), None
         for key in self.in_use():
-            if hmac.compare_digest(key.sha256, digest):
+            if hmac.compare_digest(key.sha256, hashed):
                 found = key
         return found
 
@@ -142,33 +135,19 @@ class KeysFile:
         requests_per_minute: int = REQUESTS_PER_MINUTE,
         answers_at_once: int = ANSWERS_AT_ONCE,
     ) -> str:
-        """Add a key and return its secret, which is stored nowhere.
-
-        Raises:
-            InputError: the name is taken or cannot be one, or no scope is given.
-            StorageError: the file cannot be written.
-        """
+        """Add a key and return its secret, which is stored nowhere."""
         if not NAME.fullmatch(name):
-            raise InputError(
-                f"{name!r} is not a valid key name: use up to 64 letters, digits and . _ @ -",
-                code="key.invalid",
-            )
+            raise unusable("key.invalid/name", name=name)
         if not scopes:
-            raise InputError(
-                f"the key needs a scope; choose from: {', '.join(SCOPES)}", code="key.invalid"
-            )
+            raise unusable("key.invalid/scope", names=", ".join(SCOPES))
         secret = PREFIX + secrets.token_urlsafe(32)
         with self._locked():
             keys = self.keys() if self.path.exists() else ()
             if any(key.name == name for key in keys):
-                raise InputError(
-                    f"a key named {name!r} already exists; revoke it first with: "
-                    f"rirag keys revoke {name} --keys {self.path}",
-                    code="key.taken",
-                )
+                raise unusable("key.taken", name=name, path=self.path)
             made = Key(
                 name=name,
-                sha256=hashlib.sha256(secret.encode()).hexdigest(),
+                sha256=digest(secret),
                 scopes=tuple(dict.fromkeys(scopes)),
                 filters={field: tuple(values) for field, values in (filters or {}).items()},
                 requests_per_minute=requests_per_minute,
@@ -179,20 +158,13 @@ class KeysFile:
         return secret
 
     def revoke(self, name: str) -> None:
-        """Remove a key; a running server refuses it from the next request on.
-
-        Raises:
-            InputError: there is none of this name.
-        """
+        """Remove a key; a running server refuses it from the next request on."""
         with self._locked():
             keys = self.keys()
             left = tuple(key for key in keys if key.name != name)
             if len(left) == len(keys):
                 known = ", ".join(key.name for key in keys) or "none"
-                raise InputError(
-                    f"no key is named {name!r}; the file has: {known}",
-                    code="key.no-such-name",
-                )
+                raise unusable("key.no-such-name", name=name, known=known)
             self._write(left)
 
     def _load(self) -> tuple[Key, ...]:
@@ -200,17 +172,8 @@ class KeysFile:
             return _File.model_validate_json(self.path.read_bytes()).keys
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "the file"
-            raise InputError(
-                f"this is not a keys file: {place}: {first['msg'].lower()}",
-                self.path,
-                code="keys-file.invalid",
-            ) from None
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise InputError(
-                f"the keys file cannot be read: {reason}", self.path, code="keys-file.invalid"
-            ) from None
+            place, why = ".".join(map(str, first["loc"])) or "the file", first["msg"].lower()
+            raise unusable("keys-file.invalid/entry", self.path, place=place, why=why) from None
 
     def _write(self, keys: Sequence[Key]) -> None:
         """Write the file whole or not at all, for its owner alone."""
@@ -225,7 +188,7 @@ class KeysFile:
             partial.replace(self.path)
         except OSError as error:
             partial.unlink(missing_ok=True)
-            raise _unwritable(self.path, error) from None
+            raise failed("storage.failed/keys", path=self.path, error=error) from None
         self._read = None
 
     @contextlib.contextmanager
@@ -235,11 +198,7 @@ class KeysFile:
         try:
             file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600), "w")
         except OSError as error:
-            raise _unwritable(self.path, error) from None
+            raise failed("storage.failed/keys", path=self.path, error=error) from None
         with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
-
-
-def _unwritable(path: Path, error: OSError) -> StorageError:
-    return StorageError(f"{path}: the keys file cannot be written: {error.strerror}.")

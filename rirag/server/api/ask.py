@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from fastapi import APIRouter, Body, Query
 from fastapi.responses import Response
 
+from rirag.reports.sheets.files import MEDIA_TYPES
+from rirag.reports.sheets.sheet import sheet_of
+from rirag.server import duties
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.asking import Asked, answer
-from rirag.server.middleware.headers import policy_of
-from rirag.server.problems import Problem, told
+from rirag.server.asking import Asked, Heard
+from rirag.server.middleware import policy_of
+from rirag.server.problems import refusal, told
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
-from rirag.server.strict import JsonResponse, StrictRoute
+from rirag.server.strict import JsonResponse, StrictRoute, with_urls
 from search.provisions.changes import Rules
 from search.records import Passage
 
@@ -26,11 +29,13 @@ if TYPE_CHECKING:
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
 
-_ASKED = responses(200, AnswerResponse, "The answer; a refusal is an answer too.")
-_ASKED[200]["content"] = {"text/event-stream": {}}
 
-
-@router.post("/ask", responses=_ASKED)
+@router.post(
+    "/ask",
+    responses=responses(
+        200, AnswerResponse, "The answer; a refusal is an answer too.", "text/event-stream"
+    ),
+)
 async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -> Response:
     """Answer a question; every statement cites its rule.
 
@@ -41,15 +46,13 @@ async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -
     call.take(asked.question, asked.profile)  # before a stream has begun
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, emit))
-    stored = await unless_left(
-        call.request, answer(call.state, call.caller, asked, request_id=call.request_id)
-    )
-    return JsonResponse(stored.body)
+    stored = await unless_left(call.request, call.answer(asked))
+    return JsonResponse(with_urls(stored.body))
 
 
 async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
     def on_search(result: SearchResult) -> None:
-        found = result.to_json()
+        found = with_urls(result.to_json())
         emit(event("plan", found["plan"]))
         emit(event("hits", found["hits"]))
 
@@ -57,35 +60,28 @@ async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
         emit(event("delta", {"text": text}))
 
     try:
-        stored = await answer(
-            call.state, call.caller, asked, on_search=on_search, on_text=on_text,
-            request_id=call.request_id,
-        )  # fmt: skip
+        stored = await call.answer(asked, Heard(on_search, on_text))
     except Exception as error:
         problem = told(error, "stream failed", request_id=call.request_id)
         emit(event("error", problem.to_json("/v1/ask")))
         return
-    for name, data in closing_events(stored.body):
-        emit(event(name, data))
-
-
-def closing_events(body: Any) -> list[tuple[str, Any]]:
-    """Return the events that follow the text of an answer."""
-    found: list[tuple[str, Any]] = [("citation", one) for one in body["citations"]]
+    body = with_urls(stored.body)
+    for one in body["citations"]:
+        emit(event("citation", one))
     if body["verification"] is not None:
-        found.append(("verification", body["verification"]))
+        emit(event("verification", body["verification"]))
     if body["insufficient_evidence"]:
-        found.append(("refusal", {"refused_by": body["refused_by"], "text": body["Answer"]}))
-    return [*found, ("done", body)]
+        emit(event("refusal", {"refused_by": body["refused_by"], "text": body["Answer"]}))
+    emit(event("done", body))
 
 
-Format = Literal["json", "md", "html", "docx"]
+Changes = Sequence[Mapping[str, Any]]
+Format = Literal["json", "md", "html", "docx", "xlsx"]
 
-_STORED = responses(200, AnswerResponse, "The stored answer, in the requested format.")
-_STORED[200]["content"] = {
-    "text/markdown": {}, "text/html": {},
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {},
-}  # fmt: skip
+_STORED = responses(
+    200, AnswerResponse, "The stored answer, in the requested format.", *MEDIA_TYPES.values(),
+    duties.MEDIA_TYPE,
+)  # fmt: skip
 
 
 @router.get("/answers/{answer_id}", responses=_STORED)
@@ -94,18 +90,23 @@ async def stored_answer(
     format: Annotated[Format, Query()] = "json",  # noqa: A002 - the parameter's name
     call: Call = scoped("ask"),
 ) -> Response:
-    """Return a stored answer, and which of its sources have changed since."""
-    found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
-    if found is None:
-        raise unknown_answer()
+    """Return a stored answer, and which of its sources have changed; as `xlsx`, its duties."""
+    found = await answer_of(call, answer_id)
     changed = await asyncio.to_thread(changed_sources, call, found)
-    if format == "json":
-        return JsonResponse({**found.body, "changed": changed})
-    content, media_type = await asyncio.to_thread(exported, found, format, changed)
-    headers = {
-        "Content-Disposition": f'attachment; filename="answer-{found.created[:10]}.{format}"'
-    }
-    if format == "html":
+    return await in_format(found, format, changed)
+
+
+async def in_format(
+    found: StoredAnswer, form: Format, changed: Changes, *, saved: bool = False
+) -> Response:
+    """Return an answer in a format; all but HTML are files, and JSON is one if it is saved."""
+    name = f"answer-{found.created[:10]}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if form == "json":
+        body = with_urls({**found.body, "changed": changed})
+        return JsonResponse(body, 200, headers if saved else None)
+    content, media_type = await asyncio.to_thread(_exported, found, form, changed)
+    if form == "html":
         headers = {"Content-Security-Policy": policy_of(content.decode())}
     return Response(content, 200, headers, media_type)
 
@@ -116,36 +117,26 @@ async def stored_answer(
 )  # fmt: skip
 async def delete_answer(answer_id: str, call: Call = scoped("ask")) -> Response:
     """Delete a stored answer of the caller; with the scope `admin`, of anybody."""
-    found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
-    if found is None or not (found.maker == call.caller.name or call.caller.may("admin")):
-        raise unknown_answer()
+    found = await answer_of(call, answer_id)
+    if not (found.maker == call.caller.name or call.caller.may("admin")):
+        raise refusal("answer.unknown")
     await asyncio.to_thread(call.state.answers.delete, answer_id)
     await call.audit("delete-answer", answer_id=answer_id)
     return Response(status_code=204)
 
 
-def exported(
-    answer: StoredAnswer, form: str, changed: Sequence[Mapping[str, Any]]
-) -> tuple[bytes, str]:
-    """Return an answer as `md`, `html` or `docx`, and the media type of that.
+def _exported(answer: StoredAnswer, form: str, changed: Changes) -> tuple[bytes, str]:
+    """Return an answer as `md`, `html`, `docx` or `xlsx`, and the media type of that."""
+    from rirag.reports.sheets.files import in_form
 
-    Args:
-        answer: as it was given.
-        form: of the file.
-        changed: cited rules that have changed since.
-    """
-    from rirag.reports.sheets.files import MEDIA_TYPES, in_form
-    from rirag.reports.sheets.sheet import sheet_of
-
+    if form == "xlsx":
+        return duties.to_xlsx(duties.of_answer(answer.body, answer.passages)), duties.MEDIA_TYPE
     index, filters = answer.body["index"], answer.body["filters"]
     chosen = [f"{name} = {' or '.join(values)}" for name, values in filters.items()]
     sheet = sheet_of(
-        answer.body,
-        answer.passages,
-        index=f"{index['url']}, state {index['generation']}",
-        given=answer.given,
-        more={"Filters": "; ".join(chosen) or "none", "Answer ID": answer.id},
-    )
+        answer.body, answer.passages, index=f"{index['url']}, state {index['generation']}",
+        given=answer.given, more={"Filters": "; ".join(chosen) or "none", "Answer ID": answer.id},
+    )  # fmt: skip
     if changed:
         since = ", ".join(f"{one['passage_id']} ({one['change']})" for one in changed)
         note = f"Rules that changed since this answer was given: {since}."
@@ -153,9 +144,12 @@ def exported(
     return in_form(sheet, form), MEDIA_TYPES[form]
 
 
-def unknown_answer() -> Problem:
-    """Return the refusal of an ID, which is the same whether the answer is missing or another's."""
-    return Problem("answer.unknown", "no stored answer has this ID.")
+async def answer_of(call: Call, answer_id: str) -> StoredAnswer:
+    """Return a stored answer that the caller may read; another's is refused as a missing one."""
+    found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
+    if found is None:
+        raise refusal("answer.unknown")
+    return found
 
 
 def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, Any]]:
@@ -165,7 +159,7 @@ def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, Any]]:
     """
     if not stored.passages:
         return []
-    service = call.state.service_for(call.caller)
+    service = call.service
     now = {one.id: one for one in service.passages({"id": list(stored.passages)})}
     rules: dict[str, Rules] = {}
     changed = []

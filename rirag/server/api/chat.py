@@ -12,16 +12,14 @@ from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.documents import reading
-from rirag.server.asking import Asked, answer, below
-from rirag.server.problems import Problem, told
+from rirag.server.asking import Asked, Heard, below
+from rirag.server.problems import Problem, refusal, told
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelResponse, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
-from rirag.server.strict import JsonResponse, StrictRoute
+from rirag.server.strict import JsonResponse, StrictRoute, with_urls
 from rirag.settings import Mode, Settings
 from search.provisions.terms.asked import asked_meaning
-from search.text.analyzer import words
-from search.text.stop_words import content_words
+from search.text.analyzer import content_words, words
 
 if TYPE_CHECKING:
     from rirag.service import Service
@@ -30,6 +28,8 @@ router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Chat"])
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 NAME = "rirag"
+OURS = ("answer_id", "question", "refused_by", "verification", "warnings", "notes")
+"""What a completion has of an answer beside OpenAI's fields."""
 
 
 @router.get("/models", responses=responses(200, ModelsResponse, "The models."))
@@ -53,11 +53,8 @@ def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": 0, "owned_by": NAME}
 
 
-_CHAT = responses(200, None, "A chat completion in the format of OpenAI.", "application/json")
-_CHAT[200]["content"] = {
-    "application/json": {"schema": {"type": "object"}},
-    "text/event-stream": {},
-}
+_CHAT = responses(200, None, "A chat completion in the format of OpenAI.", "text/event-stream")
+_CHAT[200]["content"]["application/json"] = {"schema": {"type": "object"}}
 
 
 @router.post("/chat/completions", responses=_CHAT)
@@ -69,15 +66,16 @@ async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask"))
     mode = _mode(body.model, call.state.settings)
     turns = _turns(body.messages)
     whole = await _last_whole(call, turns)
-    asked = Asked(" ".join(turns[whole:]), mode, body.filters or {}, body.profile)
+    asked = Asked(
+        " ".join(turns[whole:]), mode, body.filters or {}, profile=body.profile,
+        as_of=body.as_of, version=body.version,
+    )  # fmt: skip
     call.take(asked.question, asked.profile)  # before a stream has begun
     opening = f"Understood as: “{asked.question}”\n\n" if turns[whole + 1 :] else ""
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, body, opening, emit))
-    stored = await unless_left(
-        call.request, answer(call.state, call.caller, asked, request_id=call.request_id)
-    )
-    return JsonResponse(_completion(stored.body, body.model, opening))
+    stored = await unless_left(call.request, call.answer(asked))
+    return JsonResponse(_completion(with_urls(stored.body), body.model, opening))
 
 
 def _names(settings: Settings) -> list[str]:
@@ -94,17 +92,14 @@ def _mode(model: str, settings: Settings) -> Mode | None:
 
 
 def _no_model(name: str, names: Sequence[str]) -> Problem:
-    detail = f"no model is named {name!r}; choose from: {', '.join(names)}."
-    return Problem("chat.unknown-model", detail, field="model")
+    return refusal("chat.unknown-model", name=name, names=", ".join(names), field="model")
 
 
 def _turns(messages: list[ChatMessage]) -> list[str]:
     """Return the texts of the user, the last of which is the question."""
     turns = [_text(one.content) for one in messages if one.role == "user"]
     if not turns or not turns[-1]:
-        raise Problem(
-            "request.invalid", "no message with the role 'user' has text.", field="messages"
-        )
+        raise refusal("request.invalid/no-question", field="messages")
     return turns
 
 
@@ -118,7 +113,7 @@ def _text(content: str | list[dict[str, Any]] | None) -> str:
 async def _last_whole(call: Call, turns: Sequence[str]) -> int:
     """Return the place of the last turn that can be understood without those before it."""
     place = len(turns) - 1
-    while place and await reading(call, partial(_leans, turns[place])):
+    while place and await call.read(partial(_leans, turns[place])):
         place -= 1
     return place
 
@@ -162,14 +157,7 @@ def _finish(body: Mapping[str, Any]) -> str:
 def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "citations": body["citations"],
-        "rirag": {
-            "answer_id": body["answer_id"],
-            "question": body["Question"],
-            "refused_by": body["refused_by"],
-            "verification": body["verification"],
-            "warnings": body["warnings"],
-            "notes": body["notes"],
-        },
+        "rirag": {name: body["Question" if name == "question" else name] for name in OURS},
     }
 
 
@@ -194,19 +182,17 @@ async def _streamed(
 
     chunk({"role": "assistant", "content": opening})
     try:
-        stored = await answer(
-            call.state, call.caller, asked,
-            on_text=lambda text: chunk({"content": text}), request_id=call.request_id,
-        )  # fmt: skip
+        stored = await call.answer(asked, Heard(on_text=lambda text: chunk({"content": text})))
     except Exception as error:
         problem = told(error, "stream failed", request_id=call.request_id)
         emit(data_only({"error": openai_error(problem)}))
         return
-    if remaining := below(stored.body):
+    answered = with_urls(stored.body)
+    if remaining := below(answered):
         chunk({"content": remaining})
-    chunk({}, _finish(stored.body), **_ours(stored.body))
+    chunk({}, _finish(answered), **_ours(answered))
     if counted:
-        emit(data_only({**head, "choices": [], "usage": _usage(stored.body)}))
+        emit(data_only({**head, "choices": [], "usage": _usage(answered)}))
     emit(b"data: [DONE]\n\n")
 
 

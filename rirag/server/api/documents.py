@@ -4,36 +4,45 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
+from rirag.reports.atom import MEDIA_TYPE as ATOM
+from rirag.reports.atom import atom
+from rirag.server.addresses import job_address, rooted
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.jobs.uploads import checked_metadata, identity
+from rirag.server.openapi import texts
 from rirag.server.outline import outline
-from rirag.server.problems import Problem, busy
-from rirag.server.root_path import rooted
+from rirag.server.problems import Problem, busy, refusal
 from rirag.server.schemas import (
     MOST_NEIGHBOURS,
+    ChangesResponse,
+    ComparisonResponse,
     DocumentResponse,
     DocumentsResponse,
     PassageResponse,
     UploadResponse,
+    VersionsResponse,
 )
-from rirag.server.strict import JsonResponse, StrictRoute
-from rirag.server.work import Slots
+from rirag.server.strict import JsonResponse, StrictRoute, with_urls
+from rirag.service.query import asked_day_of
 from search.json_form import to_json
+from search.law_in_time import as_of as on_day
 from search.messages.refusals import unknown_document
+from search.versions.compare import Level
 
 if TYPE_CHECKING:
     from rirag.server.storage.jobs import Job
     from rirag.service import Service
-    from search import DocumentSummary
+    from search import DocumentSummary, Passage
+    from search.versions.compare import Comparison
+    from search.versions.works import VersionState
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Documents"])
 
@@ -42,6 +51,7 @@ WRITE_WAIT_S = 10.0
 
 Limit = Annotated[int, Query(ge=1, le=100)]
 Cursor = Annotated[str | None, Query(max_length=200)]
+Day = Annotated[str, Query(max_length=200)]
 
 
 @router.get("/documents", responses=responses(200, DocumentsResponse, "A page of documents."))
@@ -51,41 +61,87 @@ async def list_documents(
     """List the documents, in the order in which they were first loaded."""
     place, _, after = decoded(cursor).partition(":")
     if place and not (place.isdecimal() and len(place) < 10):
-        raise Problem("request.invalid", "this cursor was not issued by this server.")
-    documents = await reading(call, lambda service: service.documents())
+        raise refusal("request.invalid/cursor")
+    documents = await call.read(lambda service: service.documents())
     ids = [document.document_id for document in documents]
     # The document that the last page ended with may be deleted by now.
     first = ids.index(after) + 1 if after in ids else int(place or 0)
     page = documents[first : first + limit]
     end = first + len(page)
     more = page and end < len(documents)
-    return JsonResponse(
-        {
-            "documents": to_json(page),
-            "next": encoded(f"{end - 1}:{ids[end - 1]}") if more else None,
-        }
-    )
+    after = encoded(f"{end - 1}:{ids[end - 1]}") if more else ""
+    return JsonResponse({"documents": with_urls(to_json(page)), "next": after or None})
 
 
-@router.get("/documents/{document_id:path}/versions", include_in_schema=False)
-async def versions(document_id: str) -> None:  # noqa: ARG001 - a part of the address
-    """Keep the address free for the versions of a document."""
-    raise Problem("request.not-found", "this address does not exist.")
+@router.get(
+    "/documents/{document_id:path}/versions",
+    responses=responses(200, VersionsResponse, "The versions, oldest first."),
+)
+async def versions(document_id: str, call: Call = scoped("search")) -> JsonResponse:
+    """List the versions of a document with their days."""
+
+    def read(service: Service) -> list[VersionState]:
+        return service.versions(document_of(service, document_id).document_id)
+
+    return JsonResponse({"versions": to_json(await call.read(read))})
+
+
+@router.get(
+    "/documents/{document_id:path}/compare",
+    responses=responses(200, ComparisonResponse, "What changed, rule by rule."),
+)
+async def compare(
+    document_id: str,
+    old: Annotated[str, Query(alias="from", max_length=200)] = "",
+    new: Annotated[str, Query(alias="to", max_length=200)] = "",
+    rule: Annotated[str, Query(max_length=200)] = "",
+    level: Level = "unit",
+    with_editorial: Annotated[bool, Query(alias="all")] = False,
+    call: Call = scoped("search"),
+) -> JsonResponse:
+    """Compare two versions of a document, each named by its name or a day; or the last two."""
+
+    def read(service: Service) -> Comparison:
+        found = document_of(service, document_id)
+        return service.compare(
+            found.document_id, old, new, rule=rule, level=level, with_editorial=with_editorial
+        )
+
+    return JsonResponse((await call.search(read)).to_json())
+
+
+@router.get("/changes", responses=responses(200, ChangesResponse, "What changed.", ATOM))
+async def changes(
+    since: Day,
+    until: Day = "",
+    document: Day = "",
+    format: Literal["json", "atom"] = "json",  # noqa: A002 - the parameter's name
+    call: Call = scoped("search"),
+) -> Response:
+    """List what changed in the law since a day, or will change, the latest first."""
+    found = await call.search(lambda service: service.changes(since, until, document))
+    if format == "atom":
+        return Response(atom(found, str(call.request.url)), media_type=ATOM)
+    return JsonResponse({"changes": to_json(found)})
 
 
 @router.get(
     "/documents/{document_id:path}",
     responses=responses(200, DocumentResponse, "The document with its outline."),
 )
-async def show_document(document_id: str, call: Call = scoped("search")) -> JsonResponse:
+async def show_document(
+    document_id: str, as_of: Day = "", version: Day = "", call: Call = scoped("search")
+) -> JsonResponse:
     """Return a document: title, metadata, and its outline with the ID of each passage."""
 
+    @on_day(asked_day_of(as_of, version))
     def read(service: Service) -> dict[str, Any]:
         found = document_of(service, document_id)
+        service.index.asked_version(found.document_id)
         passages = service.passages({"document_id": [found.document_id]})
         return {**found.to_json(), "outline": to_json(outline(passages))}
 
-    return JsonResponse(await reading(call, read))
+    return JsonResponse(with_urls(await call.read(read)))
 
 
 @router.get(
@@ -95,71 +151,35 @@ async def show_passage(
     passage_id: str,
     neighbours: Annotated[int, Query(ge=0, le=MOST_NEIGHBOURS)] = 0,
     links: Annotated[bool, Query()] = False,
+    as_of: Day = "",
+    version: Day = "",
     call: Call = scoped("search"),
 ) -> JsonResponse:
     """Return one passage by its ID, with what is around it and what it is linked with."""
 
+    @on_day(asked_day_of(as_of, version))
     def read(service: Service) -> dict[str, Any]:
-        found = service.passages({"id": [passage_id]})
-        if not found:
-            raise Problem("passage.unknown", "the index has no passage with this ID.")
-        data = found[0].to_json()
+        found = passage_of(service, passage_id)
+        data = {**found.to_json(), **service.index.in_time(found).to_json()}
         if links:
-            data["links"] = service.links(found[:1])[0].to_json()
+            data["links"] = service.links([found])[0].to_json()
         if neighbours:
-            data["neighbours"] = to_json(service.neighbours(found[0], neighbours))
+            data["neighbours"] = to_json(service.neighbours(found, neighbours))
         return data
 
-    return JsonResponse(await reading(call, read))
-
-
-_UPLOAD = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["file"],
-                    "properties": {
-                        "file": {
-                            "type": "array",
-                            "minItems": 1,
-                            "items": {"type": "string", "format": "binary"},
-                            "description": "One or more documents.",
-                        },
-                        "document_id": {
-                            "type": "string",
-                            "description": "DocumentID of the only document.",
-                        },
-                        "replace": {
-                            "type": "string",
-                            "enum": ["true"],
-                            "description": "Let it replace another document of its DocumentID.",
-                        },
-                    },
-                    "additionalProperties": {
-                        "type": "string",
-                        "description": "Metadata of every passage.",
-                    },
-                }
-            }
-        },
-    }
-}
+    return JsonResponse(with_urls(await call.read(read)))
 
 
 @router.post(
-    "/documents", status_code=202, openapi_extra=_UPLOAD,
+    "/documents", status_code=202, openapi_extra=texts()["upload"],
     responses=responses(202, UploadResponse, "The upload is stored and will be loaded."),
 )  # fmt: skip
 async def upload(request: Request, call: Call = scoped("ingest")) -> JsonResponse:
     """Upload documents; a job loads them. The same upload again has the same job."""
     job = await queue(call, *await received(call, request))
-    address = f"/v1/jobs/{job.id}"
-    return JsonResponse(
-        {"job_id": job.id, "status_url": rooted(address)}, 202, headers={"Location": address}
-    )
+    address = job_address(job.id)
+    body = {"job_id": job.id, "status_url": rooted(address)}
+    return JsonResponse(body, 202, headers={"Location": address})
 
 
 async def queue(
@@ -181,25 +201,20 @@ async def queue(
 async def received(
     call: Call, request: Request
 ) -> tuple[str, list[dict[str, Any]], dict[str, str]]:
-    """Store the files of a form; return the ID of a job for them, what they are, and metadata.
-
-    Raises:
-        Problem: the server only reads, or the form cannot be read.
-        StorageError: the disk is full.
-    """
+    """Store the files of a form; return the ID of a job for them, what they are, and metadata."""
     state = call.state
     state.refuse_writes()
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
-        raise Problem("request.not-multipart", "send the files as multipart/form-data.")
+        raise refusal("request.not-multipart")
     if state.jobs.counts()["queued"] >= state.options.limits.jobs_waiting:
-        raise busy("the queue of jobs is full; try again later.", seconds=30)
+        raise busy("limit.busy/jobs", 30)
     async with state.receiving.place(call.who):
         try:
             form = await request.form(max_files=MOST_FILES, max_fields=MOST_FILES)
         except HTTPException as error:
             if isinstance(error, Problem):
                 raise
-            raise Problem("request.malformed", f"the form cannot be read: {error.detail}") from None
+            raise refusal("request.malformed/form", why=error.detail) from None
         try:
             metadata = checked_metadata(_fields(form), call.caller)
             files = [
@@ -214,20 +229,16 @@ async def received(
 
 
 def _fields(form: FormData) -> dict[str, list[str]]:
-    """Return the metadata of a form: fields by name, or pairs of `field` and `value`.
-
-    Raises:
-        Problem: a file was sent under another name than `file`.
-    """
+    """Return the metadata of a form: fields by name, or pairs of `field` and `value`."""
     fields: dict[str, list[str]] = {}
     for name, one in form.multi_items():
         if isinstance(one, str):
             if name == "file":
-                raise Problem("request.invalid", "a file was sent without a name.")
+                raise refusal("request.invalid/no-name")
             if name not in ("field", "value"):
                 fields.setdefault(name, []).append(one)
         elif name != "file":
-            raise Problem("request.invalid", f"send files as 'file', not {name[:80]!r}.")
+            raise refusal("request.invalid/file-field", name=name[:80])
     pairs = zip(form.getlist("field"), form.getlist("value"), strict=False)
     for field, value in pairs:
         if str(field).strip():
@@ -246,12 +257,7 @@ async def delete_document(document_id: str, call: Call = scoped("ingest")) -> Re
 
 
 async def deleted(call: Call, document_id: str) -> None:
-    """Delete a document that the caller sees whole.
-
-    Raises:
-        InputError: there is none.
-        Problem: the server only reads, or a load takes too long to wait for.
-    """
+    """Delete a document that the caller sees whole."""
     call.state.refuse_writes()
 
     def delete() -> None:
@@ -259,9 +265,9 @@ async def deleted(call: Call, document_id: str) -> None:
 
         state = call.state
         if not state.writing.acquire(timeout=WRITE_WAIT_S):
-            raise busy("documents are being loaded; try again soon.", "index.busy", 10)
+            raise busy("index.busy", 10)
         try:
-            found = document_of(state.service_for(call.caller), document_id)
+            found = document_of(call.service, document_id)
             whole = {one.document_id: one.passages for one in state.service().documents()}
             if whole.get(found.document_id) != found.passages:
                 raise unknown_document(document_id, state.settings.index)
@@ -275,31 +281,27 @@ async def deleted(call: Call, document_id: str) -> None:
 
 
 def document_of(service: Service, document_id: str) -> DocumentSummary:
-    """Return a document by its ID.
-
-    Raises:
-        InputError: the index has none.
-    """
+    """Return a document by its ID."""
     found = next((one for one in service.documents() if one.document_id == document_id), None)
     if found is None:
         raise unknown_document(document_id, service.index.url)
     return found
 
 
-async def reading(call: Call, read: Any) -> Any:
-    """Return what a function reads of what the caller sees, without waiting for searches."""
-    return await _run(call, call.state.reading, read)
+def passage_of(service: Service, passage_id: str) -> Passage:
+    """Return a passage by its ID; a refusal does not name it: the key may not see where it is."""
+    found = service.passages({"id": [passage_id]})
+    if not found:
+        raise refusal("passage.unknown")
+    return found[0]
 
 
-async def searching(call: Call, search: Any) -> Any:
-    """Return what a function searches in what the caller sees, in the line of searches."""
-    return await _run(call, call.state.searching, search)
-
-
-async def _run(call: Call, slots: Slots, read: Any) -> Any:
-    seconds = call.state.options.limits.request_seconds
-    work = slots.run(call.who, lambda: read(call.state.service_for(call.caller)))
-    return await call.within(seconds, work)
+def place_of(cursor: str | None) -> int | None:
+    """Return the number that a cursor is for; None: the beginning."""
+    text = decoded(cursor)
+    if text and not (text.isdecimal() and len(text) < 19):
+        raise refusal("request.invalid/cursor")
+    return int(text) if text else None
 
 
 def encoded(place: str) -> str:
@@ -308,15 +310,11 @@ def encoded(place: str) -> str:
 
 
 def decoded(cursor: str | None) -> str:
-    """Return the place that a cursor is for; empty: the beginning.
-
-    Raises:
-        Problem: it is none.
-    """
+    """Return the place that a cursor is for; empty: the beginning."""
     if not cursor:
         return ""
     try:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         return raw.decode()
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        raise Problem("request.invalid", "this cursor was not issued by this server.") from None
+    except ValueError:  # no base64, or no text
+        raise refusal("request.invalid/cursor") from None

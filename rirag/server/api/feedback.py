@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 
-from rirag.server.api.ask import unknown_answer
+from rirag.server.api.ask import answer_of
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.api.documents import Cursor, Limit
 from rirag.server.api.jobs import page_of
-from rirag.server.problems import Problem
+from rirag.server.problems import refusal
 from rirag.server.schemas import FeedbackRequest, FeedbackResponse
-from rirag.server.storage.feedback import COLUMNS, FeedbackEntry
+from rirag.server.storage.answers import COLUMNS, FeedbackEntry
 from rirag.server.strict import JsonResponse, StrictRoute
 from search.json_form import to_json
 
@@ -39,14 +39,8 @@ async def give_feedback(
 
 
 async def kept(call: Call, body: FeedbackRequest) -> None:
-    """Keep feedback on an answer that the caller may read.
-
-    Raises:
-        Problem: there is no such answer or citation.
-    """
-    found = await asyncio.to_thread(call.state.answers.get, body.answer_id, call.caller.bound)
-    if found is None:
-        raise unknown_answer()
+    """Keep feedback on an answer that the caller may read."""
+    found = await answer_of(call, body.answer_id)
     marker = _marker(body.citation, found.body["citations"])
     await asyncio.to_thread(
         call.state.feedback.add, found.id, body.verdict, marker, body.comment,
@@ -56,25 +50,20 @@ async def kept(call: Call, body: FeedbackRequest) -> None:
 
 
 def _marker(citation: str | int, citations: Sequence[Mapping[str, Any]]) -> str:
-    """Return the marker of a citation that is given by its marker, number or passage.
-
-    Raises:
-        Problem: the answer has no such citation.
-    """
+    """Return the marker of a citation that is given by its marker, number or passage."""
     said = str(citation)
     for one in citations if said else ():
         if said in (one["marker"], one["marker"].strip("[]"), one["id"]):
             return str(one["marker"])
     if said:
-        raise Problem("request.invalid", "the answer has no such citation.", field="citation")
+        raise refusal("request.invalid/citation", field="citation")
     return ""
 
 
-_GIVEN = responses(200, FeedbackResponse, "A page of feedback, newest first.")
-_GIVEN[200]["content"] = {"text/csv": {}}
-
-
-@router.get("/feedback", responses=_GIVEN)
+@router.get(
+    "/feedback",
+    responses=responses(200, FeedbackResponse, "A page of feedback, newest first.", "text/csv"),
+)
 async def list_feedback(
     request: Request,
     limit: Limit = 100,
@@ -83,22 +72,15 @@ async def list_feedback(
     call: Call = scoped("admin"),
 ) -> Response:
     """List feedback, newest first, as JSON or CSV; `Accept: text/csv` chooses CSV, too."""
-
-    def read(most: int, before: int | None, bound: str) -> list[tuple[int, FeedbackEntry]]:
-        return [(one.id, one) for one in call.state.feedback.page(most, before, bound)]
-
-    page, after = await page_of(read, limit, cursor, call.caller.bound)
+    page, after = await page_of(call.state.feedback, limit, cursor, call.caller.bound)
     entries = [entry for _, entry in page]
-    if (format or _wanted(request)) == "csv":
+    accepts_csv = request.headers.get("accept", "").startswith("text/csv")
+    if format == "csv" or (format is None and accepts_csv):
         return csv_of(entries, after)
     return JsonResponse({"feedback": to_json(entries), "next": after})
 
 
-def _wanted(request: Request) -> str:
-    return "csv" if request.headers.get("accept", "").startswith("text/csv") else "json"
-
-
-def csv_of(entries: list[FeedbackEntry], after: str | None = None) -> Response:
+def csv_of(entries: Iterable[FeedbackEntry], after: str | None = None) -> Response:
     """Return feedback as a CSV file in which no cell is a formula; `after` begins the next one."""
     output = io.StringIO()
     writer = csv.writer(output)

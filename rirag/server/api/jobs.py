@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from rirag.server.addresses import job_address, rooted
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.documents import Cursor, Limit, decoded, encoded
-from rirag.server.jobs.loading import refused_of
-from rirag.server.problems import Problem
-from rirag.server.root_path import rooted
+from rirag.server.api.documents import Cursor, Limit, encoded, place_of
+from rirag.server.jobs.loading import messages_about
+from rirag.server.problems import refusal
 from rirag.server.schemas import JobResponse, JobsResponse
+from rirag.server.storage.database import Rows
 from rirag.server.storage.jobs import Job
 from rirag.server.strict import JsonResponse, StrictRoute
+
+T = TypeVar("T")
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Jobs"])
 
@@ -26,16 +29,15 @@ async def list_jobs(
     limit: Limit = 100, cursor: Cursor = None, call: Call = scoped("ingest")
 ) -> JsonResponse:
     """List the jobs, newest first."""
-    page, after = await page_of(call.state.jobs.page, limit, cursor, call.caller.bound)
+    page, after = await page_of(call.state.jobs, limit, cursor, call.caller.bound)
     return JsonResponse({"jobs": [job_to_json(job) for _, job in page], "next": after})
 
 
-async def page_of(read: Any, limit: int, cursor: str | None, bound: str) -> tuple[list[Any], Any]:
-    """Return the rows of a page and the cursor of the next one; rows begin with their place."""
-    text = decoded(cursor)
-    if text and not (text.isdecimal() and len(text) < 19):
-        raise Problem("request.invalid", "this cursor was not issued by this server.")
-    rows = await asyncio.to_thread(read, limit + 1, int(text) if text else None, bound)
+async def page_of(
+    kept: Rows[T], limit: int, cursor: str | None, bound: str
+) -> tuple[list[tuple[int, T]], str | None]:
+    """Return the records of a page with their places, and the cursor of the next one."""
+    rows = await asyncio.to_thread(kept.page, limit + 1, place_of(cursor), bound)
     page = rows[:limit]
     return page, encoded(str(page[-1][0])) if len(rows) > limit else None
 
@@ -55,21 +57,17 @@ async def cancel_job(job_id: str, call: Call = scoped("ingest")) -> Response:
     """Cancel a job; nothing of it is loaded."""
     job = await job_of(call, job_id)
     if job.has_ended:
-        raise Problem("job.ended", f"the job has already ended: it is {job.state}.")
+        raise refusal("job.ended", state=job.state)
     await asyncio.to_thread(call.state.worker.cancel, job)
     await call.audit("cancel", job=job.id)
     return Response(status_code=204)
 
 
 async def job_of(call: Call, job_id: str) -> Job:
-    """Return a job that the caller may see.
-
-    Raises:
-        Problem: there is none.
-    """
+    """Return a job that the caller may see."""
     job = await asyncio.to_thread(call.state.jobs.get, job_id, call.caller.bound)
     if job is None:
-        raise Problem("job.unknown", "no job has this ID.")
+        raise refusal("job.unknown")
     return job
 
 
@@ -82,7 +80,7 @@ def job_to_json(job: Job) -> dict[str, Any]:
         "state": job.state,
         "created": job.created,
         "updated": job.updated,
-        "status_url": rooted(f"/v1/jobs/{job.id}"),
+        "status_url": rooted(job_address(job.id)),
         "metadata": dict(job.metadata),
         "progress": dict(job.progress),
         "files": report.get("files") or [_unread(one, problems) for one in job.files],
@@ -94,6 +92,6 @@ def job_to_json(job: Job) -> dict[str, Any]:
 
 def _unread(file: Mapping[str, Any], problems: Sequence[str]) -> dict[str, Any]:
     """Return a file of which nothing was loaded, with what is wrong with it."""
-    refused = refused_of(file["name"], problems)
+    refused = messages_about(file["name"], problems)
     nothing = {"read": False, "passages": 0, "left_out": [], "warnings": []}
     return {**file, **nothing, "refused": refused}

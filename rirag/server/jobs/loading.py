@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rirag.server.jobs.uploads import Uploads, as_fields, upload_of
-from rirag.server.problems import Problem
+from rirag.server.problems import refusal
 from rirag.server.storage.jobs import Job
 from search.errors import IndexUnavailableError
 
 if TYPE_CHECKING:
     from indexer import Progress
-    from rirag.server.jobs.worker import Cancelled
     from rirag.service import Service
+    from rirag.service.loading import Cancelled
     from rirag.settings import Settings
 
 OWN = ("index", "encoded", "reused", "skipped", "namesakes")
@@ -27,16 +27,11 @@ class ServiceLoader:
     """Loads into the index of the settings, which need not be there yet."""
 
     def __init__(
-        self,
-        settings: Settings,
-        service: Callable[[], Service],
-        seeing: Callable[[str], Service],
-        uploads: Uploads,
+        self, settings: Settings, service_for: Callable[[str], Service], uploads: Uploads
     ) -> None:
-        """Take how to get the whole index, and what callers with some filters see of it."""
+        """Take how to get what callers with some filters see of the index; without any, all."""
         self._settings = settings
-        self._service = service
-        self._seeing = seeing
+        self._service_for = service_for
         self._uploads = uploads
 
     def load(
@@ -51,26 +46,17 @@ class ServiceLoader:
         if job.bound:
             self._refuse_taken(job, files, document_id)
         report = loading.load(
-            self._settings,
-            files,
-            metadata=metadata,
-            document_id=document_id,
-            replace=replaces,
-            progress=progress,
-            cancelled=cancelled,
-        )
-        service = self._service()
+            self._settings, files, metadata=metadata, document_id=document_id, replace=replaces,
+            progress=progress, cancelled=cancelled,
+        )  # fmt: skip
+        service = self._service_for("")
         service.refresh()
         report = replace(report, refused=(*refused, *unusable, *report.refused))
         told = self._uploads.without_place(job.id, report.to_json())
         return {
-            "documents": {
-                "added": list(report.added),
-                "changed": list(report.changed),
-                "unchanged": list(report.unchanged),
-            },
+            "documents": {name: told[name] for name in ("added", "changed", "unchanged")},
             "files": _by_file(service, job, told),
-            "ingest": _shown(told, job),
+            "ingest": {one: told[one] for one in told if not (job.bound and one in OWN)},
         }
 
     def _refuse_taken(self, job: Job, paths: Sequence[Path], document_id: str) -> None:
@@ -78,24 +64,22 @@ class ServiceLoader:
         from rirag.service import loading
 
         try:
-            held = {one.document_id: one.passages for one in self._service().documents()}
+            whole = self._service_for("")
         except IndexUnavailableError:
             return  # the first load makes it
-        seen = {one.document_id: one.passages for one in self._seeing(job.bound).documents()}
+        bound = self._service_for(job.bound)
+        held = {one.document_id: one.passages for one in whole.documents()}
+        seen = {one.document_id: one.passages for one in bound.documents()}
         found = loading.structure(paths, document_id=document_id)
         for document in found.documents:
             name = document.document_id
             if held.get(name, 0) != seen.get(name, 0):
-                raise _taken("DocumentID", name)
+                raise refusal("document.taken", kind="DocumentID", name=name)
         ids = [passage.id for passage in found.passages()]
-        mine = {one.id for one in self._seeing(job.bound).passages({"id": ids})} if ids else set()
-        for one in self._service().passages({"id": ids}) if ids else ():
+        mine = {one.id for one in bound.passages({"id": ids})} if ids else set()
+        for one in whole.passages({"id": ids}) if ids else ():
             if one.id not in mine:
-                raise _taken("ID", one.id)
-
-
-def _taken(kind: str, name: str) -> Problem:
-    return Problem("document.taken", f"the {kind} {name!r} cannot be used; choose another one.")
+                raise refusal("document.taken", kind="ID", name=one.id)
 
 
 def _by_file(service: Service, job: Job, told: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -104,35 +88,30 @@ def _by_file(service: Service, job: Job, told: Mapping[str, Any]) -> list[dict[s
     passages = service.passages({"document_id": loaded}) if loaded else []
     counts = Counter(upload_of(passage.source) for passage in passages)
     unread = [f"{one['path']}: {one['reason']}" for one in told["skipped"]]
-    files = []
-    for one in job.files:
-        name = one["name"]
-        files.append(
-            {
-                **one,
-                "read": counts[name] > 0,
-                "passages": counts[name],
-                "left_out": [
-                    {what: note[what] for what in ("reason", "pieces", "words")}
-                    for note in told["left_out"]
-                    if upload_of(note["source"]) == name
-                ],
-                "warnings": [
-                    {what: warning[what] for what in ("kind", "message", "source")}
-                    for warning in told["warnings"]
-                    if upload_of(warning["source"]) == name
-                ],
-                "refused": refused_of(name, [*told["refused"], *unread]),
-            }
-        )
-    return files
+
+    def about(name: str, what: str, *fields: str) -> list[dict[str, Any]]:
+        found = (one for one in told[what] if upload_of(one["source"]) == name)
+        return [{field: one[field] for field in fields} for one in found]
+
+    return [
+        {
+            **one,
+            "read": counts[one["name"]] > 0,
+            "passages": counts[one["name"]],
+            "left_out": about(one["name"], "left_out", "reason", "pieces", "words"),
+            "warnings": [
+                *about(one["name"], "warnings", "kind", "message", "source"),
+                *(
+                    {"kind": "guess", "message": guess, "source": one["name"]}
+                    for guess in messages_about(one["name"], told["guesses"])
+                ),
+            ],
+            "refused": messages_about(one["name"], [*told["refused"], *unread]),
+        }
+        for one in job.files
+    ]
 
 
-def refused_of(name: str, messages: Iterable[str]) -> list[str]:
-    """Return the messages that say why an upload, or a file in it, was not read."""
+def messages_about(name: str, messages: Iterable[str]) -> list[str]:
+    """Return the messages about an upload, or about a file in it."""
     return [one for one in messages if upload_of(one) == name or one.startswith(f"{name} ")]
-
-
-def _shown(told: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """Return the report of a load, as the maker of the job may see it."""
-    return {name: one for name, one in told.items() if not (job.bound and name in OWN)}

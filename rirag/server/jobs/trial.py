@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
-from search.errors import CancelledError, RiragError
+from search.errors import CancelledError, InputError, RiragError
 
 SECONDS, SECONDS_PER_MB = 20, 8
 """Processor time that a file may take, and more of it for each megabyte that was sent."""
@@ -38,6 +38,7 @@ def sift(
 
     Raises:
         CancelledError: the work was cancelled; the process has ended.
+        InputError: no file can be read.
     """
     refused: dict[Path, str] = {}
     left = list(paths)
@@ -47,6 +48,8 @@ def sift(
             refused[left[done]] = f"{left[done]}: {why}; split it, or check what made it"
             done += 1
         left = left[done:]
+    if refused and len(refused) == len(paths):
+        raise InputError("\n".join(refused.values()), code="source.too-large")
     return [path for path in paths if path not in refused], tuple(refused.values())
 
 
@@ -80,13 +83,11 @@ def _watch(
             base = base or _resident_mb(process.pid)
         if done >= len(paths):
             return done, ""
-        if ended:
-            return max(done, 0), "it takes too long to read"
         if done >= 0 and _resident_mb(process.pid) - base > _budget(
             paths[done], MEMORY_MB, MEMORY_PER_MB
         ):
             return done, "it takes too much memory to read"
-        if time.monotonic() - since > IDLE_S:
+        if ended or time.monotonic() - since > IDLE_S:
             return max(done, 0), "it takes too long to read"
         time.sleep(POLL_S)
 

@@ -11,19 +11,25 @@ import time
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
+from rirag.refusals import failed
 from rirag.server.access.caller import Caller
-from rirag.server.problems import Problem
+from rirag.server.problems import refusal
 from rirag.server.storage.jobs import new_id
-from search.errors import StorageError
+from rirag.server.strict import mapped
+from search.records import PART, Passage
 
 T = TypeVar("T")
 
 FOLDER = "uploads"
 CANCELLED = "cancelled"
 """File in the folder of a job that must end."""
+STAGED = "staged.json"
+"""File in the folder of an upload that is looked at, and not loaded yet."""
+MOST_STAGED = 100
 KEPT_SECONDS = 3600.0
 """How long an upload that no job has is kept."""
 MOST_NAME_BYTES = 200
@@ -31,24 +37,10 @@ MOST_VALUE = 1000
 MOST_FIELDS = 32
 
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-_OF_A_PASSAGE = frozenset(
-    [
-        "id",
-        "document",
-        "passage_id",
-        "passage",
-        "text",
-        "kind",
-        "parent",
-        "breadcrumb",
-        "source",
-        "part",
-        "order",
-        "number",
-        "document_title",
-        "title",
-    ]
-)
+_OF_A_PASSAGE = {one.name for one in fields(Passage)} - {"document_id", "depth", "metadata"}
+_OF_A_PASSAGE |= {"document", "passage", "number", "title", PART}
+"""Names that readers give to what is no metadata."""
+
 REPLACE, TRUE = "replace", "true"
 """The field of an upload that lets a document replace another one, and its only value."""
 
@@ -69,12 +61,7 @@ class Uploads:
         self.folder = data / FOLDER
 
     def keep(self, files: Iterable[tuple[str, BinaryIO]]) -> tuple[str, list[dict[str, Any]]]:
-        """Write files to the disk; return the ID of their job, and name, size and hash of each.
-
-        Raises:
-            Problem: there is no file, all are empty, or one has no usable name.
-            StorageError: the disk is full or cannot be written; nothing is left there.
-        """
+        """Write files to the disk; return the ID of their job, and name, size and hash of each."""
         made = new_id()
         folder = self.folder / made
         kept: list[dict[str, Any]] = []
@@ -82,36 +69,47 @@ class Uploads:
             for place, (name, file) in enumerate(files):
                 kept.append(self._write(folder / f"{place:04}", safe_name(name), file))
             if not kept:
-                raise Problem("request.invalid", "no file was sent: send at least one as 'file'.")
+                raise refusal("request.invalid/no-file")
             if not any(file["bytes"] for file in kept):
                 empty = ", ".join(repr(file["name"]) for file in kept)
-                raise Problem("request.invalid", f"empty files were sent: {empty}.")
+                raise refusal("request.invalid/empty-files", names=empty)
             _sync(folder)
             _sync(self.folder)
-        except OSError as error:
+        except BaseException as error:
             self.remove(made)
-            raise StorageError(
-                f"the upload cannot be stored: {(error.strerror or str(error)).lower()}; "
-                "nothing was loaded"
-            ) from None
-        except BaseException:
-            self.remove(made)
+            if isinstance(error, OSError):
+                why = (error.strerror or str(error)).lower()
+                raise failed("storage.failed/upload", why=why) from None
             raise
         return made, kept
+
+    def stage(self, job_id: str, record: Mapping[str, Any]) -> None:
+        """Keep what is known of an upload that is looked at; forget the oldest of many."""
+        (self.folder / job_id / STAGED).write_text(json.dumps(record))
+        with suppress(FileNotFoundError):  # another request removes one
+            times = {one: one.stat().st_mtime for one in self.folder.glob(f"*/{STAGED}")}
+            for place, one in enumerate(sorted(times, key=times.__getitem__, reverse=True)):
+                if place >= MOST_STAGED or time.time() - times[one] > KEPT_SECONDS:
+                    self.remove(one.parent.name)
+
+    def take(self, job_id: str, bound: str) -> dict[str, Any] | None:
+        """Return what is known of an upload that was looked at, once; None: it is not here."""
+        kept = self.folder / Path(job_id).name / STAGED
+        with suppress(FileNotFoundError):
+            record: dict[str, Any] = json.loads(kept.read_text())
+            if record["bound"] == bound:
+                kept.unlink()
+                return record
+        return None
 
     def paths(self, job_id: str) -> list[Path]:
         """Return the files of a job, in the order they were sent."""
         return sorted((self.folder / job_id).glob("*/*"))
 
     def without_place(self, job_id: str, told: T) -> T:
-        """Return what is said of files with their names alone, not where the server keeps them.
-
-        Args:
-            job_id: the job that the files belong to.
-            told: a message, or JSON that holds messages.
-        """
+        """Return a message, or JSON, with files of a job by their names, not their places."""
         place = re.compile(rf"{re.escape(str(self.folder / job_id))}/\d{{4}}/")
-        cleaned: T = _without(place, told)
+        cleaned: T = mapped(told, lambda text: place.sub("", text))
         return cleaned
 
     def remove(self, job_id: str) -> None:
@@ -153,11 +151,7 @@ class Uploads:
 
 
 def safe_name(name: str) -> str:
-    """Return the last part of a file name, without anything that a path or a terminal acts on.
-
-    Raises:
-        Problem: nothing is left of it.
-    """
+    """Return the last part of a file name, without anything that a path or a terminal acts on."""
     last = unicodedata.normalize("NFC", name).replace("\\", "/").rpartition("/")[2]
     clean = "".join(c for c in last if c.isprintable() and c not in '<>:"|?*').strip(" .")
     stem, dot, suffix = clean.rpartition(".")
@@ -167,7 +161,7 @@ def safe_name(name: str) -> str:
     stem = stem.encode("utf-8", "ignore")[: max(room, 0)].decode("utf-8", "ignore")
     short = stem + dot + suffix
     if not stem or len(short.encode()) > MOST_NAME_BYTES:
-        raise Problem("request.invalid", "a file was sent without a usable name.")
+        raise refusal("request.invalid/file-name")
     return short
 
 
@@ -175,39 +169,23 @@ def checked_metadata(fields: Mapping[str, Sequence[str]], caller: Caller) -> dic
     """Return the metadata that every passage of an upload gets.
 
     What a key is bound to goes in by itself, so that the key sees what it has uploaded.
-
-    Raises:
-        Problem: a field cannot be one, or contradicts what the key is bound to.
     """
     found: dict[str, str] = {}
     if len(fields) > MOST_FIELDS:
-        raise Problem("request.invalid", f"an upload has at most {MOST_FIELDS} metadata fields.")
+        raise refusal("request.invalid/too-many-fields", most=MOST_FIELDS)
     for name, values in fields.items():
         if not _FIELD.fullmatch(name) or name.lower() in _OF_A_PASSAGE:
-            raise Problem(
-                "request.invalid", f"{name[:80]!r} cannot be a metadata field.", field=name[:80]
-            )
+            raise refusal("request.invalid/field", name=name[:80], field=name[:80])
         if len(values) != 1 or not values[0].strip() or len(values[0]) > MOST_VALUE:
-            raise Problem(
-                "request.invalid",
-                f"the metadata field {name!r} needs one value of at most {MOST_VALUE} characters.",
-                field=name,
-            )
+            raise refusal("request.invalid/value", field=name, most=MOST_VALUE)
         found[name] = values[0].strip()
     if found.get(REPLACE, TRUE) != TRUE:
-        raise Problem("request.invalid", f"{REPLACE!r} is {TRUE!r} or not sent.", field=REPLACE)
+        raise refusal("request.invalid/replace", field=REPLACE, only=TRUE)
     for name, allowed in caller.filters.items():
         if name not in found and len(allowed) == 1 and name not in ("document", "document_id"):
             found[name] = allowed[0]
         if found.get(name) not in allowed:
-            raise Problem(
-                "request.invalid",
-                (
-                    f"the key is restricted to {name}: give the metadata field {name} "
-                    f"with one of its values: {', '.join(allowed)}."
-                ),
-                field=name,
-            )
+            raise refusal("request.invalid/restricted", field=name, values=", ".join(allowed))
     return found
 
 
@@ -220,16 +198,6 @@ def identity(files: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], bo
 def upload_of(source: str) -> str:
     """Return the upload that a file, a file of an archive, or a message about one belongs to."""
     return re.split("[:/]", source, maxsplit=1)[0]
-
-
-def _without(place: re.Pattern[str], told: Any) -> Any:
-    if isinstance(told, str):
-        return place.sub("", told)
-    if isinstance(told, Mapping):
-        return {name: _without(place, one) for name, one in told.items()}
-    if isinstance(told, list | tuple):
-        return [_without(place, one) for one in told]
-    return told
 
 
 def _sync(folder: Path) -> None:

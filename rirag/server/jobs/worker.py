@@ -8,52 +8,42 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any
 
+from rirag.refusals import failed
+from rirag.server.addresses import job_address
+from rirag.server.jobs.loading import ServiceLoader
 from rirag.server.jobs.trial import sift
 from rirag.server.jobs.uploads import Uploads
-from rirag.server.problems import Problem, told
+from rirag.server.problems import refusal, told
 from rirag.server.storage.jobs import MOST_STARTS, Job, Jobs
-from search.errors import CancelledError, IndexBusyError, InputError, RiragError, StorageError
+from search.errors import CancelledError, IndexBusyError, RiragError
 
 if TYPE_CHECKING:
     from indexer import Progress
+    from rirag.service.loading import Cancelled
 
 LOG = logging.getLogger("rirag.server")
 
 PROGRESS_EVERY_S = 0.5
-BUSY_PAUSE_S = 1.0
+PAUSE_S = 1.0
 WAIT_S = 0.1
 LANES = 3
 """Jobs whose files are tried at the same time."""
-IDLE_PAUSE_S = 1.0
 LOCK = "jobs.lock"
 """File of the data folder that the one process holds that works on its jobs."""
 NICENESS = 10
 """Of the thread that loads, on Linux: 0 for the priority of requests, 19 for the lowest."""
-
-Cancelled = Callable[[], bool]
-
-
-class Loader(Protocol):
-    """What loads the files of a job into the index."""
-
-    def load(
-        self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled,
-        refused: Sequence[str] = (),
-    ) -> Mapping[str, Any]:  # fmt: skip
-        """Load the files; return the report of the job, with files that were refused before."""
-        ...
 
 
 class Worker:
     """Works on the queue until it is stopped; a job that was running then is queued again."""
 
     def __init__(
-        self, jobs: Jobs, uploads: Uploads, loader: Loader, writing: threading.Lock
+        self, jobs: Jobs, uploads: Uploads, loader: ServiceLoader, writing: threading.Lock
     ) -> None:
         """Take what is needed; `writing` is held by whoever changes the index."""
         self._jobs = jobs
@@ -88,9 +78,6 @@ class Worker:
         """Return whether this process works on the jobs; the first time, take up what is left.
 
         The system frees the lock of a process that ends, however it ends.
-
-        Raises:
-            StorageError: the file of the lock cannot be used.
         """
         if not self._works:
             path = self._uploads.folder.with_name(LOCK)
@@ -100,7 +87,7 @@ class Worker:
             except BlockingIOError:
                 return False
             except OSError as error:
-                raise StorageError(f"{path} cannot be locked: {error.strerror}.") from None
+                raise failed("storage.failed/lock", path=path, error=error) from None
             self._works = True
             self._take_up()
         return True
@@ -108,21 +95,10 @@ class Worker:
     def _take_up(self) -> None:
         """Queue what a crash left, and forget files of no job."""
         for job in self._jobs.resume():
-            problem = Problem(
-                "server.failed",
-                (
-                    f"the server stopped {MOST_STARTS} times while it worked on this "
-                    "upload; upload the files one by one to find the one that cannot be "
-                    "read."
-                ),
-            )
-            self._ended(replace(job, state="failed", problem=problem.to_json(_address(job))))
-        ended = self._jobs.ended()
-        self._uploads.sweep(
-            folder.name
-            for folder in self._uploads.folder.glob("*")
-            if folder.name not in ended and self._jobs.get(folder.name) is not None
-        )
+            problem = refusal("server.failed/job", times=MOST_STARTS)
+            self._ended(replace(job, state="failed", problem=problem.to_json(job_address(job.id))))
+        found = (self._jobs.get(folder.name) for folder in self._uploads.folder.glob("*"))
+        self._uploads.sweep(job.id for job in found if job is not None and not job.has_ended)
 
     def wake(self) -> None:
         """Look for a new job now."""
@@ -157,14 +133,14 @@ class Worker:
                 LOG.exception("the queue of jobs cannot be read")
                 job = None
             if job is None:
-                self._wake.wait(IDLE_PAUSE_S)
+                self._wake.wait(PAUSE_S)
                 self._wake.clear()
                 continue
             try:
                 self._work(job)
             except RiragError:
                 LOG.exception("the result of a job cannot be stored")
-                self._wake.wait(IDLE_PAUSE_S)
+                self._wake.wait(PAUSE_S)
             finally:
                 self._running.pop(job.id, None)
 
@@ -189,7 +165,7 @@ class Worker:
             state = "cancelled" if self._uploads.is_cancelled(job.id) else "queued"
             ended = replace(job, state=state, starts=job.starts)  # type: ignore[arg-type]
         except Exception as error:
-            problem = told(error, "job failed", job=job.id).to_json(_address(job))
+            problem = told(error, "job failed", job=job.id).to_json(job_address(job.id))
             problem["detail"] = self._uploads.without_place(job.id, problem["detail"])
             ended = replace(job, state="failed", problem=problem)
         else:
@@ -200,22 +176,17 @@ class Worker:
         """Try the files, then load them; wait for those who load, here or in another process."""
         progress("read", 0, len(job.files))
         paths, refused = sift(self._uploads.paths(job.id), cancelled)
-        if refused and not paths:
-            raise InputError("\n".join(refused), code="source.too-large")
-        while True:
+        while not cancelled():
+            if self._has_earlier(job) or not self._writing.acquire(timeout=WAIT_S):
+                time.sleep(WAIT_S)
+                continue
             try:
-                while self._has_earlier(job) or not self._writing.acquire(timeout=WAIT_S):
-                    if cancelled():
-                        raise CancelledError("the work was cancelled")
-                    time.sleep(WAIT_S)
-                try:
+                with suppress(IndexBusyError):
                     return self._loader.load(job, paths, progress, cancelled, refused)
-                finally:
-                    self._writing.release()
-            except IndexBusyError:
-                if cancelled():
-                    raise CancelledError("the work was cancelled") from None
-                time.sleep(BUSY_PAUSE_S)
+            finally:
+                self._writing.release()
+            time.sleep(PAUSE_S)
+        raise CancelledError("the work was cancelled")
 
     def _has_earlier(self, job: Job) -> bool:
         """Return whether a job that began earlier brings a file of the same name: it goes first."""
@@ -237,7 +208,3 @@ def _give_way() -> None:
     """Let requests run first where both want a processor."""
     if sys.platform == "linux":  # where a priority is that of a thread
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-
-
-def _address(job: Job) -> str:
-    return f"/v1/jobs/{job.id}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rirag.server.access.caller import CALLER, Caller
 from rirag.server.access.keys import Scope
+from rirag.server.api.calls import Call
 from rirag.server.options import Limits
-from rirag.server.problems import Problem
+from rirag.server.problems import refusal
 
 if TYPE_CHECKING:
     from rirag.server.asking import Asked
@@ -19,21 +20,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Desk(Protocol):
-    """Runs the work of a tool."""
-
-    question_words: int
-    """The most words that a question may have."""
-
-    async def run(self, request: Any, scope: Scope, work: Callable[[Service], T]) -> T:
-        """Return the result of work on what the sender of a request sees."""
-        ...
-
-    async def ask(self, request: Any, asked: Asked) -> dict[str, Any]:
-        """Return the JSON form of an answer."""
-        ...
-
-
 class LocalDesk:
     """Serves the one user of a process; answers are not stored."""
 
@@ -41,8 +27,11 @@ class LocalDesk:
         self._service = service
         self.question_words = Limits().question_words
 
-    async def run(self, request: Any, scope: Scope, work: Callable[[Service], T]) -> T:  # noqa: ARG002
-        """Return the result of work on the index."""
+    async def run(
+        self, _request: Any, _scope: Scope, work: Callable[[Service], T], *, searches: bool = False
+    ) -> T:
+        """Return the result of work on the index, in whichever line."""
+        del searches
         return await asyncio.to_thread(work, self._service)
 
     async def ask(self, request: Any, asked: Asked) -> dict[str, Any]:  # noqa: ARG002
@@ -58,24 +47,23 @@ class ServerDesk:
         self._state = state
         self.question_words = state.options.limits.question_words
 
-    async def run(self, request: Any, scope: Scope, work: Callable[[Service], T]) -> T:
+    async def run(
+        self, request: Any, scope: Scope, work: Callable[[Service], T], *, searches: bool = False
+    ) -> T:
         """Return the result of work on what the sender sees."""
-        caller = _caller(request)
-        caller.need(scope)
-        return await self._state.searching.run(
-            caller.name, lambda: work(self._state.service_for(caller))
-        )
+        call = self._call(request)
+        call.caller.need(scope)
+        return await (call.search(work) if searches else call.read(work))
 
     async def ask(self, request: Any, asked: Asked) -> dict[str, Any]:
         """Return the JSON form of an answer, which is stored."""
-        from rirag.server.asking import answer
+        return dict((await self._call(request).answer(asked)).body)
 
-        stored = await answer(self._state, _caller(request), asked)
-        return dict(stored.body)
+    def _call(self, request: Any) -> Call:
+        caller = getattr(request, "scope", {}).get(CALLER)
+        if not isinstance(caller, Caller):
+            raise refusal("key.missing/tool")
+        return Call(request, self._state, caller)
 
 
-def _caller(request: Any) -> Caller:
-    found = getattr(request, "scope", {}).get(CALLER)
-    if not isinstance(found, Caller):
-        raise Problem("key.missing", "the caller is unknown.")
-    return found
+Desk = LocalDesk | ServerDesk

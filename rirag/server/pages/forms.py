@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 from urllib.parse import urlencode
 
 from fastapi import Request
 from starlette.datastructures import QueryParams
 
-from rirag.server.pages.render import WORDS
-from rirag.server.problems import Problem
+from rirag.server.api.calls import ElsewhereError
+from rirag.server.problems import refusal
+from rirag.server.strings import WORDS
 from rirag.settings import Mode
 
 if TYPE_CHECKING:
@@ -32,8 +33,7 @@ HIDDEN = ("part",)
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One value of a filter."""
 
     value: str
@@ -64,42 +64,30 @@ class Form:
     fields: tuple[FilterField, ...] = ()
     modes: tuple[str, ...] = ()
 
-    @property
-    def count(self) -> int:
-        """How many filters are set."""
-        return len(self.filters)
-
-    @property
-    def open(self) -> bool:
-        """Whether filters are shown at once."""
-        return bool(self.filters)
-
 
 def asked(request: Request) -> Form:
-    """Return what an address asks.
-
-    Raises:
-        Problem: the mode is none.
-    """
+    """Return what an address asks."""
     parameters = request.query_params
     mode = parameters.get("mode", "")
     if mode and mode not in MODES:
-        raise Problem(
-            "request.invalid", f"no mode is named {mode[:40]!r}; choose from: {', '.join(MODES)}."
-        )
+        raise refusal("request.invalid/mode", name=mode[:40], names=", ".join(MODES))
     return Form(
         parameters.get("q", ""), _filters(parameters), mode, bool(parameters.get("own_words"))
     )
 
 
-def tidied(request: Request) -> str:
-    """Return the address without the fields that were left empty; empty: it has none of them.
+def to_search(request: Request) -> Form:
+    """Return what an address asks; without a question it leads to the first page.
 
-    Addresses are shared: they hold what was chosen and nothing else.
+    Addresses are shared: they hold what was chosen, and fields that were left empty are taken out.
     """
-    pairs = request.query_params.multi_items()
+    form, pairs = asked(request), request.query_params.multi_items()
+    if not form.question.strip():
+        raise ElsewhereError("/")
     chosen = [(name, value) for name, value in pairs if value.strip() or name == "q"]
-    return f"{request.url.path}?{urlencode(chosen)}" if chosen != pairs else ""
+    if chosen != pairs:
+        raise ElsewhereError(f"{request.url.path}?{urlencode(chosen)}")
+    return form
 
 
 def _filters(parameters: QueryParams) -> dict[str, list[str]]:
@@ -118,23 +106,23 @@ def with_choices(form: Form, service: Service, state: ServerState) -> Form:
     shown.sort(key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
     fields = tuple(
         FilterField(
-            name,
-            WORDS.field(name),
-            _options(name, documents),
-            tuple(form.filters.get(name, ())),
+            name, WORDS.field(name), _options(name, documents), tuple(form.filters.get(name, ())),
             name in FIRST or name in form.filters or _is_common(name, documents),
         )
         for name in shown
-    )
+    )  # fmt: skip
     settings = state.settings
     modes = MODES if settings.llm_url and settings.llm_model else ()
     return replace(form, fields=fields, modes=modes)
 
 
 def _is_common(name: str, documents: Sequence[DocumentSummary]) -> bool:
-    """Return whether at least two documents and a quarter of all have a field."""
-    having = sum(name in document.metadata for document in documents)
-    return having >= max(2, len(documents) * COMMON)
+    """Return whether at least two documents and a quarter of all have a field, and two of them
+    with the same value: one that parts each from all others says no more than their titles.
+    """
+    values = [document.metadata[name] for document in documents if name in document.metadata]
+    is_held = len(values) >= max(2, len(documents) * COMMON)
+    return is_held and len(set(values)) < len(values)
 
 
 def _options(name: str, documents: Sequence[DocumentSummary]) -> tuple[Option, ...]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from rirag.server.access.caller import COOKIE, SESSION_SECONDS
-from rirag.server.api.calls import Call, state_of
+from rirag.server.addresses import ROOT
+from rirag.server.api.calls import Call, state_of, visiting
 from rirag.server.api.feedback import csv_of
 from rirag.server.pages.render import page
-from rirag.server.pages.visiting import visiting
 from rirag.server.problems import refusals
-from rirag.server.root_path import ROOT
 from rirag.server.strict import JsonResponse
 
 router = APIRouter(include_in_schema=False)
@@ -32,8 +30,8 @@ async def admin(request: Request, call: Call = visiting("admin")) -> HTMLRespons
     def read() -> dict[str, Any]:
         keys = state.gate.keys
         return {
-            "jobs": [job for _, job in state.jobs.page(NEWEST, None, bound)],
-            "answers": [one for one in state.answers.newest(NEWEST) if one.visible_to(bound)],
+            "jobs": state.jobs.page(NEWEST, None, bound),
+            "answers": state.answers.page(NEWEST, None, bound),
             "feedback": state.feedback.page(NEWEST, None, bound),
             "keys": () if keys is None or bound else keys.keys(),
             "audit": [] if bound else state.audit.newest(NEWEST),
@@ -45,8 +43,8 @@ async def admin(request: Request, call: Call = visiting("admin")) -> HTMLRespons
 @router.get("/admin/feedback.csv")
 async def feedback(call: Call = visiting("admin")) -> Response:
     """Give all feedback as CSV."""
-    entries = await asyncio.to_thread(call.state.feedback.page, MOST_CSV, None, call.caller.bound)
-    return csv_of(entries)
+    rows = await asyncio.to_thread(call.state.feedback.page, MOST_CSV, None, call.caller.bound)
+    return csv_of(entry for _, entry in rows)
 
 
 @router.get("/signin")
@@ -104,34 +102,4 @@ async def description(request: Request) -> JsonResponse:
 @router.get("/docs")
 async def docs(request: Request, _: Call = visiting()) -> HTMLResponse:
     """Show the API's description, and the codes of refusals."""
-    schema = request.app.openapi()
-    return page(request, "docs.html", operations=list(_operations(schema)), refusals=refusals())
-
-
-def _operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for path, methods in schema["paths"].items():
-        for method, operation in methods.items():
-            yield {
-                "method": method.upper(),
-                "path": path,
-                "description": operation.get("description", ""),
-                "fields": list(_fields(schema, operation)),
-            }
-
-
-def _fields(schema: dict[str, Any], operation: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    for one in operation.get("parameters", ()):
-        yield one["name"], _kind(one.get("schema", {})), one.get("description", "")
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
-    body = schema["components"]["schemas"].get(name, {})
-    for field, one in body.get("properties", {}).items():
-        yield field, _kind(one), one.get("description", "")
-
-
-def _kind(one: dict[str, Any]) -> str:
-    if "enum" in one:
-        return " | ".join(map(str, one["enum"]))
-    if "anyOf" in one:
-        return " | ".join(_kind(part) for part in one["anyOf"])
-    return str(one.get("type", one.get("const", "")))
+    return page(request, "docs.html", schema=request.app.openapi(), refusals=refusals())

@@ -51,6 +51,48 @@ document.addEventListener("keydown", (event) => {
   open(links[at < 0 ? (step > 0 ? 0 : links.length - 1) : (at + step + links.length) % links.length]);
 });
 
+// In the contents, the place that is being read is marked.
+const toc = find(".toc");
+if (toc) {
+  const links = new Map(all("a", toc).map((one) => [one.hash.slice(1), one]));
+  const rows = all(".text-flow > .row");
+  const place = () => {
+    const below = rows.findIndex((one) => one.getBoundingClientRect().top > innerHeight / 4);
+    const read = rows.slice(0, below < 0 ? rows.length : Math.max(below, 1)).reverse();
+    const now = links.get(read.find((one) => links.has(one.id))?.id);
+    if (!now || now.hasAttribute("aria-current")) return;
+    all("[aria-current]", toc).forEach((one) => one.removeAttribute("aria-current"));
+    now.setAttribute("aria-current", "location");
+    const box = toc.parentElement;
+    if (now.offsetTop < box.scrollTop || now.offsetTop > box.scrollTop + box.clientHeight - 40) box.scrollTop = now.offsetTop - box.clientHeight / 2;
+  };
+  let waits = false;
+  addEventListener("scroll", () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => { waits = false; place(); });
+  }, { passive: true });
+  place();
+}
+
+// Marked rules are kept for all parts of a document while its tab is open.
+const marks = find("#duties");
+if (marks) {
+  const key = `rirag.marked.${marks.elements.document_id.value}`;
+  const kept = () => { try { return JSON.parse(sessionStorage.getItem(key)) ?? []; } catch { return []; } };
+  const boxes = all('input[form="duties"]');
+  boxes.forEach((one) => { one.checked = kept().includes(one.value); });
+  document.addEventListener("change", (event) => {
+    if (!boxes.includes(event.target)) return;
+    const others = kept().filter((id) => id !== event.target.value);
+    try { sessionStorage.setItem(key, JSON.stringify(event.target.checked ? [...others, event.target.value] : others)); } catch { /* those of this part count */ }
+  });
+  marks.addEventListener("formdata", (event) => {
+    const here = new Set(boxes.map((one) => one.value));
+    kept().filter((id) => !here.has(id)).forEach((id) => event.formData.append("id", id));
+  });
+}
+
 // Copy a citation. Browsers have a clipboard only where the page came over TLS or from this machine.
 const copy = async (text) => {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);

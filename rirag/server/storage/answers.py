@@ -1,4 +1,4 @@
-"""Stored answers: what was said, to which question, on which state of the index."""
+"""Stored answers: what was said, to which question, on which state of the index; and feedback."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal, get_args
 
-from rirag.server.storage.database import Database
+from rirag.server.storage.database import Database, Rows, now
+from search.json_form import Record
+
+Verdict = Literal["right", "incomplete", "irrelevant", "wrong"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+COLUMNS = ("id", "created", "answer_id", "question", "verdict", "citation", "comment", "maker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,53 +41,31 @@ class StoredAnswer:
         """When it was given, as people write it."""
         return self.created.replace("T", " ")[:16] + " UTC"
 
-    def visible_to(self, bound: str) -> bool:
-        """Return whether a caller with these filters may read it."""
-        return bound in ("", self.bound)
 
-
-class Answers:
+class Answers(Rows[StoredAnswer]):
     """The stored answers of a server."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database, "answers", _answer)
 
     def add(
-        self,
-        body: Mapping[str, Any],
-        passages: Mapping[str, Mapping[str, Any]],
-        *,
-        maker: str,
-        bound: str,
-        same: str = "",
-    ) -> StoredAnswer:
-        """Keep an answer under an ID that nobody can guess.
+        self, body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]], *, maker: str,
+        bound: str, same: str = "",
+    ) -> StoredAnswer:  # fmt: skip
+        """Keep an answer under an ID that nobody can guess; the fields are those of the record.
 
-        Args:
-            body: the JSON form of the answer.
-            passages: the cited passages.
-            maker: name of the caller's key.
-            bound: the caller's filters.
-            same: what all answers to the same question, on the same state of the index and with
-                the same settings, have in common; empty: nothing.
+        All answers to the same question, on the same state of the index and with the same
+        settings, have `same` in common; empty: nothing.
         """
         made = secrets.token_urlsafe(16)
-        created = _time(datetime.now(UTC))
+        created = now()
         whole = {**body, "answer_id": made, "created": created}
         question = str(body["Question"])
         self._database.write(
-            (
-                "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (made, same, created, maker, bound, question, _json(whole), _json(passages)),
-            )
-        )
+            "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            made, same, created, maker, bound, question, json.dumps(whole), json.dumps(passages),
+        )  # fmt: skip
         return StoredAnswer(made, created, maker, bound, question, whole, passages)
-
-    def get(self, answer_id: str, bound: str) -> StoredAnswer | None:
-        """Return an answer; None where there is none that a caller with these filters may read."""
-        row = self._database.one("SELECT * FROM answers WHERE id = ?", answer_id)
-        found = None if row is None else _answer(row)
-        return found if found is not None and found.visible_to(bound) else None
 
     def same(self, same: str) -> StoredAnswer | None:
         """Return the newest answer with this in common."""
@@ -90,27 +74,54 @@ class Answers:
         )
         return None if row is None else _answer(row)
 
-    def newest(self, count: int) -> list[StoredAnswer]:
-        """Return the newest answers, newest first."""
-        rows = self._database.all("SELECT * FROM answers ORDER BY rowid DESC LIMIT ?", count)
-        return [_answer(row) for row in rows]
-
     def delete(self, answer_id: str) -> int:
         """Delete an answer, its question and its feedback; return how many answers were there."""
-        return self._database.write(
+        return self._database.write_all(
             ("DELETE FROM feedback WHERE answer_id = ?", (answer_id,)),
             ("DELETE FROM answers WHERE id = ?", (answer_id,)),
         )
 
     def delete_older(self, days: int) -> int:
         """Delete what was stored at least so many days ago; return how many answers these were."""
-        until = (_time(datetime.now(UTC) - timedelta(days=days)),)
+        until = ((datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds"),)
         old = "DELETE FROM feedback WHERE answer_id IN (SELECT id FROM answers WHERE created <= ?)"
-        return self._database.write((old, until), ("DELETE FROM answers WHERE created <= ?", until))
+        answers = "DELETE FROM answers WHERE created <= ?"
+        return self._database.write_all((old, until), (answers, until))
 
 
-def _time(when: datetime) -> str:
-    return when.isoformat(timespec="seconds")
+@dataclass(frozen=True, slots=True)
+class FeedbackEntry(Record):
+    """One opinion."""
+
+    id: int
+    created: str
+    answer_id: str
+    question: str
+    verdict: str
+    citation: str
+    comment: str
+    maker: str
+
+
+class Feedback(Rows[FeedbackEntry]):
+    """The feedback that a server was given."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, "opinions", _entry, "id")
+
+    def add(
+        self, answer_id: str, verdict: Verdict, citation: str, comment: str, maker: str
+    ) -> None:
+        """Keep an opinion of a stored answer."""
+        self._database.write(
+            "INSERT INTO feedback (answer_id, created, maker, verdict, citation, comment) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            answer_id, now(), maker, verdict, citation, comment,
+        )  # fmt: skip
+
+
+def _entry(row: sqlite3.Row) -> FeedbackEntry:
+    return FeedbackEntry(**{name: row[name] for name in COLUMNS})
 
 
 def _answer(row: sqlite3.Row) -> StoredAnswer:
@@ -118,7 +129,3 @@ def _answer(row: sqlite3.Row) -> StoredAnswer:
         row["id"], row["created"], row["maker"], row["bound"], row["question"],
         json.loads(row["body"]), json.loads(row["passages"]),
     )  # fmt: skip
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)

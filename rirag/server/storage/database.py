@@ -5,43 +5,33 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from search.errors import StorageError
+from rirag.refusals import failed
+
+T = TypeVar("T")
 
 FILE = "server.sqlite3"
+NEWEST = 2**62
+"""Above the number of every row."""
 VERSION = 1
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS answers (
-  id TEXT PRIMARY KEY, same TEXT NOT NULL, created TEXT NOT NULL, maker TEXT NOT NULL,
-  bound TEXT NOT NULL, question TEXT NOT NULL, body TEXT NOT NULL, passages TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS answers_same ON answers (same);
-CREATE TABLE IF NOT EXISTS feedback (
-  id INTEGER PRIMARY KEY, answer_id TEXT NOT NULL REFERENCES answers (id), created TEXT NOT NULL,
-  maker TEXT NOT NULL, verdict TEXT NOT NULL, citation TEXT NOT NULL, comment TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS jobs (
-  id TEXT PRIMARY KEY, same TEXT NOT NULL, created TEXT NOT NULL, maker TEXT NOT NULL,
-  bound TEXT NOT NULL, state TEXT NOT NULL, starts INTEGER NOT NULL, body TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS jobs_state ON jobs (state);
-"""
+
+def now() -> str:
+    """Return the time as it is stored: UTC, ISO 8601, whole seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Database:
     """One connection, used by one thread at a time; every write is synced before it returns."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the file in a folder, and make both where they are not there.
-
-        Raises:
-            StorageError: they cannot be made, written, or are those of a newer rirag.
-        """
+        """Open the file in a folder, and make both where they are not there."""
         self.folder = folder
         self._lock = threading.RLock()
         try:
@@ -57,16 +47,14 @@ class Database:
             self._connection.execute("PRAGMA foreign_keys = ON")
             version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
             if version > VERSION:
-                raise StorageError(
-                    f"{path} was written by a newer rirag; use that version, or "
-                    "another --data folder"
-                )
-            self._connection.executescript(_TABLES)
+                raise failed("storage.failed/newer", path=path)
+            tables = (files(__package__) / "tables.sql").read_text("utf-8")
+            self._connection.executescript(tables)
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
         except OSError as error:
-            raise StorageError(f"{folder}: it cannot be written: {error.strerror}.") from None
+            raise failed("storage.failed/folder", path=folder, error=error) from None
         except sqlite3.Error as error:
-            raise StorageError(f"{folder / FILE}: the file cannot be used: {error}.") from None
+            raise failed("storage.failed/database", path=folder / FILE, error=error) from None
 
     def all(self, query: str, *values: Any) -> list[sqlite3.Row]:
         """Return the rows of a query."""
@@ -75,11 +63,13 @@ class Database:
 
     def one(self, query: str, *values: Any) -> sqlite3.Row | None:
         """Return the first row of a query."""
-        with self._used() as connection:
-            row: sqlite3.Row | None = connection.execute(query, values).fetchone()
-            return row
+        return next(iter(self.all(query, *values)), None)
 
-    def write(self, *statements: tuple[str, Sequence[Any]]) -> int:
+    def write(self, statement: str, *values: Any) -> int:
+        """Run a statement; return how many rows it changed."""
+        return self.write_all((statement, values))
+
+    def write_all(self, *statements: tuple[str, Sequence[Any]]) -> int:
         """Run statements together; return how many rows the last one changed."""
         with self._used() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -105,6 +95,33 @@ class Database:
             try:
                 yield self._connection
             except sqlite3.Error as error:
-                raise StorageError(
-                    f"{self.folder / FILE}: the file cannot be used: {error}."
+                raise failed(
+                    "storage.failed/database", path=self.folder / FILE, error=error
                 ) from None
+
+
+class Rows(Generic[T]):
+    """The rows of a table; a caller sees those that were made under the same filters."""
+
+    def __init__(
+        self, database: Database, table: str, made: Callable[[sqlite3.Row], T], place: str = "rowid"
+    ) -> None:
+        """Take the name of the table, what makes records of its rows, and what counts them."""
+        self._database = database
+        self._made = made
+        self._one = f"SELECT * FROM {table} WHERE id = ? AND ? IN ('', bound)"  # noqa: S608 - ours
+        self._page = (
+            f"SELECT {place} AS place, * FROM {table} WHERE {place} < ? "  # noqa: S608 - ours
+            f"AND ? IN ('', bound) ORDER BY {place} DESC LIMIT ?"
+        )
+
+    def get(self, key: str, bound: str = "") -> T | None:
+        """Return the record of an ID; None where a caller with these filters may see none."""
+        row = self._database.one(self._one, key, bound)
+        return None if row is None else self._made(row)
+
+    def page(self, limit: int, before: int | None = None, bound: str = "") -> list[tuple[int, T]]:
+        """Return records with their places, newest first, from `before` one of these places."""
+        until = NEWEST if before is None else before
+        rows = self._database.all(self._page, until, bound, limit)
+        return [(row["place"], self._made(row)) for row in rows]

@@ -15,20 +15,23 @@ from search.engines.embedded import layout
 from search.engines.embedded.manifest import Manifest, stored_files
 from search.engines.embedded.store import Store, StoredDocument, StoreWriter, facet
 from search.engines.embedded.vectors import VectorWriter
-from search.engines.protocol import SCHEMA_VERSION, Progress
-from search.engines.stored_rows import StoredRow, facets_of, passage_of
+from search.engines.protocol import Progress
+from search.engines.stored_rows import DocumentWords, StoredRow, facets_of, passage_of
 from search.records import KINDS, EncoderIdentity
 from search.text import bm25
 
 VectorSource = Callable[[str], NDArray[np.float16]]
 """Gives the vector of a hash."""
 
+GivenDocument = tuple[str, str, Iterable[StoredRow], str]
+"""document_id, content hash, rows and history of a document."""
+
 _VECTOR_BATCH = 4096
 
 
 def build_generation(
     folder: Path,
-    documents: Iterable[tuple[str, str, Iterable[StoredRow]]],
+    documents: Iterable[GivenDocument],
     encoder: EncoderIdentity,
     vector_of: VectorSource,
     progress: Progress | None = None,
@@ -37,7 +40,7 @@ def build_generation(
 
     Args:
         folder: where to build; nobody reads it yet.
-        documents: (document_id, content hash, rows) in order.
+        documents: in order.
         encoder: who made the vectors.
         vector_of: gives the float16 vector, shape (dimension,), of a vector hash.
         progress: called after each pass over the passages; each counts for a quarter of them.
@@ -46,10 +49,12 @@ def build_generation(
     store = Store(folder)
     try:
         stored = list(store.documents())
-        passages = sum(document.passages for document in stored)
-        _write_row_documents(folder, stored)
+        counts = [document.passages for document in stored]
+        positions = np.repeat(np.arange(len(stored), dtype=np.uint32), counts)
+        passages = len(positions)
+        (folder / layout.ROW_DOCUMENTS).write_bytes(positions.tobytes())
         passes: list[Callable[[], object]] = [
-            lambda: _write_vectors(folder, store, stored, encoder.dimension, vector_of),
+            lambda: _write_vectors(folder, store, stored, vector_of),
             lambda: bm25.build(folder / layout.LEXICAL, _passage_texts(store, stored)),
             lambda: bm25.build(folder / layout.DOCUMENTS, _document_texts(store, stored)),
         ]
@@ -62,7 +67,6 @@ def build_generation(
     for lock in folder.rglob("*.lock"):
         lock.unlink()
     manifest = Manifest(
-        schema_version=SCHEMA_VERSION,
         encoder_name=encoder.name,
         encoder_dimension=encoder.dimension,
         encoder_revision=encoder.revision,
@@ -78,9 +82,7 @@ def build_generation(
     return manifest
 
 
-def _write_store(
-    folder: Path, documents: Iterable[tuple[str, str, Iterable[StoredRow]]]
-) -> tuple[set[str], int]:
+def _write_store(folder: Path, documents: Iterable[GivenDocument]) -> tuple[set[str], int]:
     """Write passages, kinds and filters; return the filter fields and how many are empty."""
     writer = StoreWriter(folder)
     postings: dict[tuple[str, str], array[int]] = {}
@@ -97,8 +99,8 @@ def _write_store(
                 postings.setdefault(field_value, array("I")).append(writer.rows)
             yield row
 
-    for document_id, content_hash, rows in documents:
-        writer.add(document_id, content_hash, observed(rows))
+    for document_id, content_hash, rows, history in documents:
+        writer.add(document_id, content_hash, observed(rows), history)
     (folder / layout.ROW_KINDS).write_bytes(kinds)
     start = 0
     with (folder / layout.FILTERS).open("xb") as file:
@@ -110,20 +112,13 @@ def _write_store(
     return {field for field, _ in postings}, empty
 
 
-def _write_row_documents(folder: Path, documents: list[StoredDocument]) -> None:
-    counts = [document.passages for document in documents]
-    positions = np.repeat(np.arange(len(documents), dtype=np.uint32), counts)
-    (folder / layout.ROW_DOCUMENTS).write_bytes(positions.tobytes())
-
-
 def _write_vectors(
     folder: Path,
     store: Store,
     documents: list[StoredDocument],
-    dimension: int,
     vector_of: VectorSource,
 ) -> None:
-    writer = VectorWriter(folder, dimension)
+    writer = VectorWriter(folder)
     rows: list[int] = []
     vectors: list[NDArray[np.float16]] = []
 
@@ -165,6 +160,8 @@ def _document_texts(
 ) -> Iterator[tuple[int, str, list[str]]]:
     # Documents without words stay out, for the same reason.
     for position, document in enumerate(documents):
-        text = " ".join(row.tokens for row in store.rows_of(document) if row.tokens)
-        if text:
+        words = DocumentWords()
+        for row in store.rows_of(document):
+            words.add(passage_of(row.body), row.tokens)
+        if text := words.text():
             yield position, text, [facet("document_id", document.document_id)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,57 +16,44 @@ from numpy.typing import NDArray
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
-from search.engines.embedded.store import Store, facet, summary_of
+from search.engines.embedded.store import Store, facet
 from search.engines.embedded.vectors import VectorIndex, mapped
 from search.engines.protocol import LOOKUPS, IndexDescription, RetrievalRequest, RetrievalResults
+from search.engines.schema import FIRST_WITH_VERSIONS
+from search.engines.stored_rows import metadata_of
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.refusals import unknown_filter_field
-from search.models.unit_vectors import check_dimension
+from search.models.encoders.identity import check_dimension
 from search.records import KINDS, DocumentSummary, Filters, Key, Passage
 from search.text.bm25 import BM25Index, Scored
 
 
-@dataclass(frozen=True, slots=True)
 class OpenedFiles:
     """The files of a generation; a map is freed with the last object that refers to it."""
 
-    store: Store
-    documents: NDArray[Any]
-    """DocumentIDs, in the order they were first loaded."""
-    row_documents: NDArray[np.uint32]
-    """Position of each row's document."""
-    row_kinds: NDArray[np.uint8]
-    """Position of each row's kind in `KINDS`."""
-    filters: NDArray[np.uint32]
-    """Rows of every filter value, one range behind the other."""
-    vectors: VectorIndex
-    lexical: BM25Index
-    """The words of every passage."""
-    whole: BM25Index
-    """The words of every document."""
-
-    @classmethod
-    def of(cls, folder: Path, dimension: int) -> Self:
-        """Open the files of a generation.
+    def __init__(self, folder: Path, dimension: int) -> None:
+        """Open them.
 
         Raises:
             OSError, ValueError, sqlite3.DatabaseError: one of them is not what was written.
         """
-        store = Store(folder)
+        self.store = Store(folder)
         try:
-            names = [document.document_id for document in store.documents()]
-            return cls(
-                store=store,
-                documents=np.array(names, np.object_),
-                row_documents=mapped(folder / layout.ROW_DOCUMENTS, np.uint32),
-                row_kinds=mapped(folder / layout.ROW_KINDS, np.uint8),
-                filters=mapped(folder / layout.FILTERS, np.uint32),
-                vectors=VectorIndex(folder, dimension),
-                lexical=BM25Index(folder / layout.LEXICAL),
-                whole=BM25Index(folder / layout.DOCUMENTS),
-            )
+            names = [document.document_id for document in self.store.documents()]
+            self.documents = np.array(names, np.object_)
+            """DocumentIDs, in the order they were first loaded."""
+            self.row_documents = mapped(folder / layout.ROW_DOCUMENTS, np.uint32)
+            """Position of each row's document."""
+            self.row_kinds = mapped(folder / layout.ROW_KINDS, np.uint8)
+            """Position of each row's kind in `KINDS`."""
+            self.filters = mapped(folder / layout.FILTERS, np.uint32)
+            """Rows of every filter value, one range behind the other."""
+            self.vectors = VectorIndex(folder, dimension)
+            self.lexical = BM25Index(folder / layout.LEXICAL)
+            self.whole = BM25Index(folder / layout.DOCUMENTS)
+            """The words of every document."""
         except (OSError, ValueError, sqlite3.DatabaseError):
-            store.close()
+            self.store.close()
             raise
 
 
@@ -83,7 +70,7 @@ class EmbeddedEngine:
         self._place, self._folder = root.absolute(), folder.absolute()
         self._opened: OpenedFiles | None
         try:
-            self._opened = OpenedFiles.of(self._folder, self._manifest.encoder_dimension)
+            self._opened = OpenedFiles(self._folder, self._manifest.encoder_dimension)
         except (OSError, ValueError, sqlite3.DatabaseError) as error:
             raise IndexCorruptError(
                 f"the index {root} cannot be opened ({error}); {layout.mend(error)}"
@@ -100,16 +87,6 @@ class EmbeddedEngine:
             raise _closed(self._root)
         return self._opened
 
-    @classmethod
-    @contextmanager
-    def opened(cls, root: Path) -> Iterator[EmbeddedEngine]:
-        """Open for the length of a `with` block."""
-        engine = cls(root)
-        try:
-            yield engine
-        finally:
-            engine.close()
-
     @property
     def state(self) -> str:
         """The generation, with a checksum of all checksums."""
@@ -117,16 +94,10 @@ class EmbeddedEngine:
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
-        return IndexDescription(
+        return self._manifest.description(
             url=str(self._root),
-            encoder=self._manifest.encoder,
-            passages=self._manifest.passages,
-            documents=self._manifest.documents,
-            empty_passages=self._manifest.empty_passages,
             size_bytes=self._manifest.size_bytes,
             generation=self._folder.name,
-            schema_version=self._manifest.schema_version,
-            filter_fields=self._manifest.filter_fields,
         )
 
     def run(self, request: RetrievalRequest) -> RetrievalResults:
@@ -164,7 +135,18 @@ class EmbeddedEngine:
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
-        return [summary_of(document) for document in self.store.documents()]
+        return [
+            DocumentSummary(
+                one.document_id, one.title, one.passages, metadata_of(json.loads(one.metadata))
+            )
+            for one in self.store.documents()
+        ]
+
+    def history(self, document_id: str) -> str:
+        """Return the versions of a document; an index of an older form holds none."""
+        with _damage_told(self._root):
+            current = self._manifest.schema_version >= FIRST_WITH_VERSIONS
+            return self.store.history(document_id) if current else ""
 
     def verify(self) -> list[str]:
         """Compare every file with its checksum and let SQLite check itself.
@@ -248,12 +230,7 @@ class EmbeddedEngine:
 
     def _rows_of(self, field: str, values: Sequence[str]) -> Rows:
         if field in LOOKUPS:
-            lookup = {
-                "id": self.store.rows_by_id,
-                "parent": self.store.rows_by_parent,
-                "number": self.store.rows_by_number,
-            }[field]
-            return np.array(lookup(values), dtype=np.uint32)
+            return np.array(self.store.rows(field, values), dtype=np.uint32)
         if field not in self._manifest.filter_fields:
             raise unknown_filter_field(field, self._manifest.filter_fields)
         parts = [

@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import IO, Self
 
@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.embedded import layout
-from search.engines.embedded.build import build_generation
+from search.engines.embedded.build import GivenDocument, build_generation
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.store import StoredDocument
 from search.engines.protocol import IndexDescription, Progress
 from search.engines.schema import check_current
 from search.engines.staging import Staging
-from search.engines.stored_rows import StoredRow
 from search.engines.vector_file import VectorFile
 from search.errors import IndexBusyError, StorageError
 from search.messages.refusals import another_encoder, missing_vector, unknown_document
@@ -40,7 +39,7 @@ class EmbeddedLoad:
             layout.refuse_foreign(root)
             with _storage_errors(root):
                 root.mkdir(parents=True, exist_ok=True)
-                self._lock = opened.enter_context(_lock(root))
+                opened.enter_context(_lock(root))
             self._current = _open_current(root, encoder, rebuild)
             if self._current is not None:
                 opened.callback(self._current.close)
@@ -49,7 +48,7 @@ class EmbeddedLoad:
                 opened.callback(shutil.rmtree, self._partial, ignore_errors=True)
                 self._pending = VectorFile(root / layout.PENDING, encoder, np.float16)
                 opened.callback(self._pending.close)
-            opened.pop_all()
+            self._opened = opened.pop_all()
         self._deleted: set[str] = set()
         self._committed = False
 
@@ -61,10 +60,7 @@ class EmbeddedLoad:
         self._pending.close()
         if self._committed or not waiting:
             self._pending.discard()
-        if self._current is not None:
-            self._current.close()
-        shutil.rmtree(self._partial, ignore_errors=True)
-        self._lock.close()
+        self._opened.close()
 
     def document_hashes(self) -> Mapping[str, str]:
         """Return document_id → content hash of the current state."""
@@ -97,7 +93,7 @@ class EmbeddedLoad:
             build_generation(self._partial, documents, self._encoder, self._vector_of, progress)
             layout.publish(self._root, self._partial)
         self._committed = True
-        with EmbeddedEngine.opened(self._root) as engine:
+        with closing(EmbeddedEngine(self._root)) as engine:
             return engine.describe()
 
     def _documents(self) -> list[StoredDocument]:
@@ -106,17 +102,18 @@ class EmbeddedLoad:
             return []
         return list(self._current.store.documents())
 
-    def _final_documents(self, staging: Staging) -> Iterator[tuple[str, str, Iterable[StoredRow]]]:
+    def _final_documents(self, staging: Staging) -> Iterator[GivenDocument]:
         """Yield every document of the next state: old ones in their place, new ones after."""
         staged = staging.hashes()
         for document in self._documents():
             name = document.document_id
             if name in staged:
-                yield name, staged.pop(name), staging.rows(name)
+                yield name, staged.pop(name), staging.rows(name), staging.history(name)
             elif name not in self._deleted and self._current is not None:
-                yield name, document.content_hash, self._current.store.rows_of(document)
+                store = self._current.store
+                yield name, document.content_hash, store.rows_of(document), store.history(name)
         for name, content_hash in staged.items():
-            yield name, content_hash, staging.rows(name)
+            yield name, content_hash, staging.rows(name), staging.history(name)
 
     def _vector_of(self, vector_hash: str) -> NDArray[np.float16]:
         vector = self._pending.vectors([vector_hash]).get(vector_hash)
@@ -132,19 +129,19 @@ def _open_current(root: Path, encoder: EncoderIdentity, rebuild: bool) -> Embedd
     if layout.current_name(root) is None:
         return None
     engine = EmbeddedEngine(root)
-    stored = engine.describe().encoder
-    if not rebuild:
-        try:
-            check_current(str(root), engine.describe().schema_version)
-        except BaseException:
-            engine.close()
-            raise
-    if stored != encoder:
+    stored = engine.describe()
+    try:
+        if not rebuild:
+            check_current(str(root), stored.schema_version)
+            if stored.encoder != encoder:
+                raise another_encoder(root, stored.encoder, encoder)
+    except BaseException:
         engine.close()
-        if rebuild:
-            return None
-        raise another_encoder(root, stored, encoder)
-    return engine
+        raise
+    if stored.encoder == encoder:
+        return engine
+    engine.close()
+    return None
 
 
 def _lock(root: Path) -> IO[str]:
@@ -175,23 +172,32 @@ def _storage_errors(root: Path) -> Iterator[None]:
     )
     try:
         yield
-    except OSError as error:
-        reason = {
-            errno.ENOSPC: "the disk is full: free some space",
-            errno.EDQUOT: "the disk quota is used up: free some space",
-            errno.EFBIG: "a file would exceed the size limit: raise it",
-            errno.EROFS: "the folder is read-only: choose another with --index",
-            errno.EACCES: (
-                "the folder is not writable: change its permissions, or choose another with --index"
-            ),
-            errno.ENOTDIR: "a part of its path is a file: choose another with --index",
-            errno.EEXIST: "a file has that name: choose another with --index",
-        }.get(error.errno or 0, error.strerror or str(error))
-        raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
-    except sqlite3.OperationalError as error:
-        reason = "the disk is full: free some space" if "full" in str(error) else str(error)
-        raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
-    except ValueError as error:  # what tantivy raises for input and output
-        if "os error" not in str(error).lower() and "io error" not in str(error).lower():
+    except (OSError, ValueError, sqlite3.OperationalError) as error:
+        reason = _reason(error)
+        if reason is None:
             raise
-        raise StorageError(f"cannot write the index {root}: {error} ({kept})") from error
+        raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
+
+
+_FULL = "the disk is full: free some space"
+_REASONS = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: "the disk quota is used up: free some space",
+    errno.EFBIG: "a file would exceed the size limit: raise it",
+    errno.EROFS: "the folder is read-only: choose another with --index",
+    errno.EACCES: (
+        "the folder is not writable: change its permissions, or choose another with --index"
+    ),
+    errno.ENOTDIR: "a part of its path is a file: choose another with --index",
+    errno.EEXIST: "a file has that name: choose another with --index",
+}
+
+
+def _reason(error: Exception) -> str | None:
+    """Return what the disk refuses; None for a fault that is not the disk's."""
+    if isinstance(error, OSError):
+        return _REASONS.get(error.errno or 0, error.strerror or str(error))
+    if isinstance(error, sqlite3.OperationalError):
+        return _FULL if "full" in str(error) else str(error)
+    of_tantivy = any(word in str(error).lower() for word in ("os error", "io error"))
+    return str(error) if of_tantivy else None

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from search.engines.embedded.layout import MANIFEST, MEND, mend
 from search.engines.protocol import SCHEMA_VERSION
+from search.engines.schema import StoredDescription
 from search.errors import IndexCorruptError, IndexUnavailableError
-from search.records import EncoderIdentity
 
 CHECK_ON_OPEN_BYTES = 256 * 2**20
 """Indexes up to this size are checked against their CRC-32 on every open (some 0.1 s); larger
@@ -27,24 +27,10 @@ class StoredFile(BaseModel):
     crc32: int
 
 
-class Manifest(BaseModel):
+class Manifest(StoredDescription):
     """What is in `manifest.json`."""
 
-    model_config = ConfigDict(frozen=True)
-    schema_version: int
-    encoder_name: str
-    encoder_dimension: int
-    encoder_revision: str
-    passages: int
-    documents: int
-    empty_passages: int
-    filter_fields: tuple[str, ...]
     files: dict[str, StoredFile]
-
-    @property
-    def encoder(self) -> EncoderIdentity:
-        """The encoder that made the vectors."""
-        return EncoderIdentity(self.encoder_name, self.encoder_dimension, self.encoder_revision)
 
     @property
     def size_bytes(self) -> int:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from search.engines.embedded import layout
-from search.engines.stored_rows import CommonMetadata, StoredRow, metadata_of, passage_of
+from search.engines.stored_rows import CommonMetadata, StoredRow, passage_of
 from search.errors import InputError
 from search.messages.refusals import taken_id
-from search.records import DocumentSummary, Passage
+from search.records import Passage
 
 SEPARATOR = "\x1f"
 """Between field and value of a facet; no control character survives reading a source."""
 
+_LONGEST_FACET = 8192
+"""In characters."""
 _ROWS_AT_ONCE = 1024
 
 _MOST_VALUES = 10_000
@@ -28,7 +31,7 @@ _TABLES = """
 CREATE TABLE document (
     position INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
     content_hash TEXT NOT NULL, metadata TEXT NOT NULL, first_row INTEGER NOT NULL,
-    passages INTEGER NOT NULL);
+    passages INTEGER NOT NULL, history TEXT NOT NULL);
 CREATE TABLE passage (
     row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, parent TEXT, body TEXT NOT NULL,
     numbers TEXT NOT NULL, vector_hash TEXT NOT NULL, tokens TEXT NOT NULL);
@@ -41,6 +44,11 @@ _INDEXES = """
 CREATE INDEX passage_parent ON passage (parent);
 CREATE INDEX passage_vector ON passage (vector_hash);
 """
+_LOOKUPS = {
+    "id": "SELECT row FROM passage WHERE id IN",
+    "parent": "SELECT row FROM passage WHERE parent IN",
+    "number": "SELECT row FROM number WHERE key IN",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +64,13 @@ class StoredDocument:
 
 
 def facet(field: str, value: str) -> str:
-    """Return the term that stands for `field` having `value`."""
-    return f"{field}{SEPARATOR}{value}"
+    """Return the term that stands for `field` having `value`.
 
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a finished store; it never changes, so SQLite needs no locks."""
-    uri = f"{path.resolve().as_uri()}?immutable=1"
-    return sqlite3.connect(uri, uri=True, check_same_thread=False)
+    The SHA-256 stands for a long one, which tantivy would silently drop.
+    """
+    text = f"{field}{SEPARATOR}{value}"
+    short = len(text) <= _LONGEST_FACET
+    return text if short else f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 class StoreWriter:
@@ -73,35 +80,31 @@ class StoreWriter:
         self._connection = sqlite3.connect(folder / layout.PASSAGES)
         self._connection.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
         self.rows = 0
-        self.documents = 0
+        self._documents = 0
 
     def add(
-        self, document_id: str, content_hash: str, rows: Iterable[StoredRow]
-    ) -> StoredDocument | None:
+        self, document_id: str, content_hash: str, rows: Iterable[StoredRow], history: str
+    ) -> None:
         """Append a document; one without passages is left out."""
         first, common = self.rows, CommonMetadata()
         for row in rows:
             self._add_row(row)
             common.add(passage_of(row.body))
         if not common.passages:
-            return None
-        document = StoredDocument(
-            document_id, common.title, content_hash, json.dumps(common.metadata()), first,
-            common.passages,
-        )  # fmt: skip
+            return
+        metadata = json.dumps(common.metadata())
         self._connection.execute(
-            "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (self.documents, document.document_id, document.title, document.content_hash,
-             document.metadata, document.first_row, document.passages),
+            "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (self._documents, document_id, common.title, content_hash, metadata, first,
+             common.passages, history),
         )  # fmt: skip
-        self.documents += 1
-        return document
+        self._documents += 1
 
     def _add_row(self, row: StoredRow) -> None:
         try:
             self._connection.execute(
                 "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (self.rows, row.id, row.parent, row.body, row.numbers, row.vector_hash, row.tokens),
+                (self.rows, *astuple(row)),
             )
         except sqlite3.IntegrityError:
             raise self._taken(row) from None
@@ -139,7 +142,9 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / layout.PASSAGES
-        self._connection = connect(self._path)
+        # It never changes, so SQLite needs no locks.
+        uri = f"{self._path.resolve().as_uri()}?immutable=1"
+        self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
         self._lock = threading.Lock()
         self._execute("SELECT 1 FROM passage LIMIT 1")  # opens the file now
 
@@ -150,10 +155,7 @@ class Store:
     def _having(self, sql: str, values: Sequence[object], *before: object) -> Iterator[Any]:
         """Yield what a statement that ends in `IN` finds, for any number of values.
 
-        Args:
-            sql: the statement.
-            values: that may come after `IN`.
-            before: values that come before.
+        Values of placeholders before it are given by `before`.
         """
         for start in range(0, len(values), _MOST_VALUES):
             part = values[start : start + _MOST_VALUES]
@@ -171,6 +173,11 @@ class Store:
         for values in self._execute(f"SELECT {columns} FROM document ORDER BY position"):  # noqa: S608
             yield StoredDocument(*values)
 
+    def history(self, document_id: str) -> str:
+        """Return the versions of a document."""
+        found = self._execute("SELECT history FROM document WHERE document_id = ?", (document_id,))
+        return str(found[0][0]) if found else ""
+
     def rows_of(self, document: StoredDocument) -> Iterator[StoredRow]:
         """Yield a document's rows in order."""
         last = document.first_row + document.passages
@@ -187,22 +194,9 @@ class Store:
         found = dict(self._having("SELECT row, body FROM passage WHERE row IN", sorted(set(rows))))
         return [passage_of(found[row]) for row in rows]
 
-    def rows_by_id(self, ids: Sequence[str]) -> list[int]:
-        """Return the rows of passage IDs; unknown ones are left out."""
-        return self._rows("id", ids)
-
-    def rows_by_parent(self, parents: Sequence[str]) -> list[int]:
-        """Return the rows whose parent has one of these IDs."""
-        return self._rows("parent", parents)
-
-    def _rows(self, column: str, values: Sequence[str]) -> list[int]:
-        found = self._having(f"SELECT row FROM passage WHERE {column} IN", values)  # noqa: S608
-        return sorted(row for (row,) in found)
-
-    def rows_by_number(self, keys: Sequence[str]) -> list[int]:
-        """Return the rows that one of the lookup keys names."""
-        found = self._having("SELECT row FROM number WHERE key IN", keys)
-        return sorted({row for (row,) in found})
+    def rows(self, lookup: str, values: Sequence[str]) -> list[int]:
+        """Return the rows that a lookup (`protocol.LOOKUPS`) names by one of the values."""
+        return sorted({row for (row,) in self._having(_LOOKUPS[lookup], values)})
 
     def filter_ranges(self, field: str, values: Sequence[str]) -> list[tuple[int, int]]:
         """Return (start, count) in the filter file for each known value of a field."""
@@ -225,9 +219,3 @@ class Store:
         """Run SQLite's own consistency check."""
         answers = [text for (text,) in self._execute("PRAGMA quick_check")]
         return [] if answers == ["ok"] else [f"{self._path}: {text}" for text in answers]
-
-
-def summary_of(document: StoredDocument) -> DocumentSummary:
-    """Return what users see of a stored document."""
-    metadata = metadata_of(json.loads(document.metadata))
-    return DocumentSummary(document.document_id, document.title, document.passages, metadata)

@@ -44,8 +44,7 @@ _ROUNDING = 1e-6
 class VectorWriter:
     """Writes the vector files of a generation row by row."""
 
-    def __init__(self, folder: Path, dimension: int) -> None:
-        self._dimension = dimension
+    def __init__(self, folder: Path) -> None:
         self._files = ExitStack()
         self._f16, self._i8, self._scales, self._rows = (
             self._files.enter_context((folder / name).open("xb"))

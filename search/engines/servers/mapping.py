@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from search.engines.servers.connection.client import Client
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.generations.manifest import Manifest
-from search.engines.servers.product import Product
-from search.engines.servers.records import SHOWN_DATES, SHOWN_KEYWORDS
+from search.engines.servers.manifest import Manifest
+from search.engines.servers.records import SEARCHED, SHOWN_DATES, SHOWN_KEYWORDS
 
 Settings = Mapping[str, str]
 """Shards and copies of an index, as the server gives them."""
@@ -20,54 +20,34 @@ SIZED = (SHARDS, *_COPIES)
 """Settings that a new generation takes over."""
 WINDOW = 10_000
 """Most hits that both servers give at once."""
-ANALYZER = "regulation"
-ANALYSIS: dict[str, Any] = {
-    "filter": {
-        "possessive": {"type": "stemmer", "language": "possessive_english"},
-        "stopwords": {"type": "stop", "stopwords": "_english_"},
-        "porter": {"type": "snowball", "language": "Porter"},
-        # Of a word that is all ending, such as the s of "Rule(s)", the stemmer leaves nothing.
-        "nothing": {"type": "stop", "stopwords": [""]},
-    },
-    "analyzer": {
-        ANALYZER: {
-            "type": "custom",
-            "tokenizer": "standard",
-            "filter": ["lowercase", "possessive", "stopwords", "porter", "nothing"],
-        }
-    },
-}
-"""Gives the words that `search.text.analyzer.tokens` gives, token for token, of a `searchable`
-text."""
-
 LONGEST_SHOWN = 8191
 """Characters of the longest keyword that is indexed: 32,766 bytes in any script."""
+
 _KEYWORD = {"type": "keyword", "ignore_above": LONGEST_SHOWN}
 _UNINDEXED = {**_KEYWORD, "index": False, "doc_values": False}
 _EXACT = {"type": "keyword"}
-_TEXT = {"type": "text", "analyzer": ANALYZER}
-SEARCHED = "searched"
-"""Field with what BM25 reads of a passage: the server copies `SEARCHED_OF` here."""
-SEARCHED_OF = ("context", "text", "word_parts")
-_COPIED = {"type": "text", "index": False, "copy_to": SEARCHED}
+_TERMS = {"type": "text", "analyzer": "whitespace"}
+"""Index terms, which servers only part at blanks (`search.engines.terms`)."""
 _STORED = {"type": "object", "enabled": False}
 
 
 def passage_index_body(
-    product: Product, options: ServerOptions, manifest: Manifest, replaced: Settings = FIRST
+    client: Client, manifest: Manifest, replaced: Settings = FIRST
 ) -> dict[str, Any]:
     """Return the body that creates a passage index, instead of one with these settings."""
     return {
         "settings": {
-            "index": {**_common(options, replaced), **product.vector_settings(manifest.exact)},
-            "analysis": ANALYSIS,
+            "index": {
+                **_common(client.options, replaced),
+                **client.vector_settings(manifest.exact),
+            },
         },
         "mappings": {
             "dynamic": "strict",
             "_meta": manifest.meta(),
             "properties": {
                 **_passage_fields(),
-                "vector": product.vector_field(manifest.encoder_dimension, manifest.exact),
+                "vector": client.vector_field(manifest.encoder_dimension, manifest.exact),
             },
         },
     }
@@ -76,7 +56,7 @@ def passage_index_body(
 def document_index_body(options: ServerOptions, replaced: Settings = FIRST) -> dict[str, Any]:
     """Return the body that creates an index of whole documents; the text is indexed, not kept."""
     return {
-        "settings": {"index": _common(options, replaced), "analysis": ANALYSIS},
+        "settings": {"index": _common(options, replaced)},
         "mappings": {
             "dynamic": "strict",
             "_source": {"excludes": ["text"]},
@@ -90,7 +70,8 @@ def document_index_body(options: ServerOptions, replaced: Settings = FIRST) -> d
                 "empty": {"type": "integer"},
                 "fields": _EXACT,
                 "metadata": _STORED,
-                "text": _TEXT,
+                "history": _STORED,
+                "text": _TERMS,
             },
         },
     }
@@ -140,9 +121,8 @@ def _passage_fields() -> dict[str, Any]:
         "ancestors": _KEYWORD,
         "breadcrumb": _UNINDEXED,
         "source": _UNINDEXED,
-        **dict.fromkeys(SEARCHED_OF, _COPIED),
-        SEARCHED: _TEXT,
-        "original": _UNINDEXED,
+        "text": {"type": "text", "index": False},
+        SEARCHED: _TERMS,
         "empty": {"type": "boolean"},
         "facets": _EXACT,
         "numbers": _EXACT,

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from itertools import starmap
 from typing import Any
 
+from search.engines import stored_rows
 from search.engines.stored_rows import Record, facets_of, filter_values
 from search.records import KINDS, MetadataValue, Passage
-from search.text.analyzer import words
-from search.text.plain_words import WORD, in_plain_words
-from search.text.word_parts import parts_among
 
 ROWS_A_DOCUMENT = 1 << 24
 """Places reserved for each document; a passage's row is its document's position times this, plus
@@ -21,41 +17,12 @@ its place in the document, so that rows are in the order of the index and never 
 MAX_TERM = 1000
 """Characters of the longest exact term that is kept as it is; longer ones are hashed. The servers
 take 32,766 bytes, an ID in a URL far fewer."""
+SEARCHED = "searched"
+"""Field with the index terms of a passage, which the server parts at blanks and keeps as they
+are."""
 SHOWN_KEYWORDS = {"language", "jurisdiction", "regime", "topic", "version", "status"}
 """Metadata with a keyword field of its own, for people who look at the index with other tools."""
 SHOWN_DATES = {"effective_from", "effective_to"}
-
-
-def searchable(text: str) -> str:
-    """Return a text of which servers make the words that `search.text.analyzer` makes of it.
-
-    It is in plain words. Servers take an invisible character for a part of the word before it (the
-    direction mark behind a rule's number, which nobody types), and some symbols for words. They
-    make σ of every Σ, where Python makes ς of one that ends a word.
-    """
-    text = in_plain_words(text)
-    if text.isascii():
-        return text
-    if "Σ" in text:
-        text = WORD.sub(_with_final_sigma, text)
-    odd = "".join(sorted(one for one in set(text) if unicodedata.category(one) in ("Cf", "So")))
-    return re.sub(f"[{re.escape(odd)}]+", _searched, text) if odd else text
-
-
-def _with_final_sigma(word: re.Match[str]) -> str:
-    """Return a word in lower case if it has a Σ, and any other one as it is."""
-    return words(word[0])[0] if "Σ" in word[0] else word[0]
-
-
-def _searched(odd: re.Match[str]) -> str:
-    """Return what is searched instead of a run of invisible characters and symbols."""
-    before, kept = odd.string[odd.start() - 1 : odd.start()] or " ", []
-    for character in odd[0]:
-        sticks = before.isalnum() or before == "_" or unicodedata.category(before)[0] == "M"
-        symbol = unicodedata.category(character) == "So"
-        before = " " if symbol or sticks else character
-        kept.append(before)
-    return "".join(kept)
 
 
 def passage_key(passage_id: str) -> str:
@@ -87,7 +54,6 @@ def passage_source(
         vector: its vector as the product takes it; None for an empty passage.
     """
     passage = record.passage
-    text = searchable(passage.text)
     source: dict[str, Any] = {
         "row": row,
         "document": row // ROWS_A_DOCUMENT,
@@ -103,10 +69,8 @@ def passage_source(
         "ancestors": list(ancestors),
         "breadcrumb": list(passage.breadcrumb),
         "source": passage.source,
-        "text": text,
-        "context": searchable(record.context) or None,
-        "word_parts": " ".join(parts_among(record.tokens)) or None,
-        "original": passage.text if text != passage.text else None,
+        "text": passage.text,
+        SEARCHED: " ".join(record.tokens) or None,
         "empty": not record.vector_hash,
         "facets": facets(passage),
         "numbers": list(record.numbers),
@@ -140,10 +104,7 @@ def passage_of(source: Mapping[str, Any]) -> Passage:
 
 def metadata_of(pairs: Iterable[Mapping[str, Any]]) -> dict[str, MetadataValue]:
     """Return metadata from the list that is stored."""
-    return {
-        pair["name"]: tuple(pair["value"]) if isinstance(pair["value"], list) else pair["value"]
-        for pair in pairs
-    }
+    return stored_rows.metadata_of({pair["name"]: pair["value"] for pair in pairs})
 
 
 def listed(metadata: Mapping[str, MetadataValue]) -> list[dict[str, Any]]:

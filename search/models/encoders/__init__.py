@@ -27,9 +27,9 @@ __all__ = [
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersEncoder"),
     "flagembedding": ("flag_embedding", "FlagEmbeddingEncoder"),
-    "openai": ("openai_endpoint", "OpenAIEncoder"),
+    "openai": ("encoders.openai_endpoint", "OpenAIEncoder"),
 }
-"""Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
+"""Prefix of a name → module of `search.models`, and its class, which takes the rest of the name."""
 
 
 def encoder_names() -> list[str]:
@@ -71,7 +71,7 @@ def load_encoder(name: str | os.PathLike[str]) -> Encoder:
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]
-        adapter = getattr(import_module(f"search.models.encoders.{module}"), class_name)
+        adapter = getattr(import_module(f"search.models.{module}"), class_name)
         return cast("Encoder", adapter(model))
     if name in encoder_names():
         return OnnxEncoder(MODELS_FOLDER / name)

@@ -13,9 +13,8 @@ from threading import Lock
 import numpy as np
 
 from search.errors import ModelError, RiragError
-from search.models.encoders.identity import identity_of
+from search.models.encoders.identity import check_vectors, identity_of
 from search.models.encoders.protocol import EncodedPassages, Encoder, PartialEncoder, Vectors
-from search.models.unit_vectors import check_vectors
 
 MOST_KEPT = 64
 """Questions whose vectors are kept: as many as are answered at a time."""

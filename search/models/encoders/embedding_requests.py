@@ -4,44 +4,26 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from search.errors import ModelError
-from search.messages.redaction import server_words
 from search.models.encoders.protocol import Vectors
-from search.models.encoders.splitting import RefusedError
-from search.models.faults import Fault, fault_in, fault_of_error
-
-if TYPE_CHECKING:
-    from openai import OpenAI
+from search.models.faults import Fault, ServerError
+from search.models.server import ModelServer, RefusedError
 
 PATH = "/embeddings"
 OPTIONAL = ("encoding_format",)
 """Fields that are left out once a server refuses them."""
-FAILING = 500
-"""Status of a server that fails on what it was sent; asked for once more, and not again."""
 
 
 class Requests:
     """Asks one model of one server for vectors."""
 
-    def __init__(self, client: OpenAI, model: str, place: str, key: str, advice: str) -> None:
-        """Prepare.
-
-        Args:
-            client: connected to the server.
-            model: as the server calls it.
-            place: the server, as messages name it.
-            key: that it is called with, which no message may show.
-            advice: what to do where the server cannot be reached.
-        """
-        self._client = client
-        self._model = model
-        self._place = place
-        self._key = key
-        self._advice = advice
+    def __init__(self, server: ModelServer, model: str) -> None:
+        """Prepare; `model` is its name on the server."""
+        self._server, self._model = server, model
         self.dimension = 0
         """Of its vectors; 0: not known yet."""
         self.left_out: tuple[str, ...] = ()
@@ -54,30 +36,15 @@ class Requests:
             RefusedError: the server refused or failed, and may take another request.
             ModelError: no request can help.
         """
-        from openai import OpenAIError
-
         body = {"model": self._model, "input": texts, "encoding_format": "float"}
         body = {name: value for name, value in body.items() if name not in self.left_out}
         try:
-            answer = self._client.post(PATH, body=body, cast_to=object)
-        except OpenAIError as error:
-            return self._refused(error, texts)
-        except (ValueError, RecursionError):
+            answer = self._server.post(body)
+        except ServerError as error:
+            return self._without_field(error.fault, texts)
+        except ValueError:
             raise self._nonsense() from None
-        if fault := fault_in(answer):
-            return self._without_field(fault, texts)
         return self._vectors(answer, len(texts))
-
-    def _refused(self, error: Exception, texts: list[str]) -> Vectors:
-        from openai import APIConnectionError, APIStatusError, APITimeoutError
-
-        if isinstance(error, APITimeoutError):
-            raise ModelError(f"{self._place} did not answer in time; try again later.") from error
-        if isinstance(error, APIConnectionError):
-            raise ModelError(f"{self._place} cannot be reached; {self._advice}.") from error
-        if not isinstance(error, APIStatusError):
-            raise ModelError(f"{self._place} failed: {type(error).__name__}.") from error
-        return self._without_field(fault_of_error(error), texts)
 
     def _without_field(self, fault: Fault, texts: list[str]) -> Vectors:
         """Ask again without a field that was refused; else raise the refusal."""
@@ -86,22 +53,7 @@ class Requests:
         if refused:
             self.left_out = (*self.left_out, *refused)
             return self.send(texts)
-        raise self._error(fault)
-
-    def _error(self, fault: Fault) -> Exception:
-        words = server_words(fault.reason, self._key)
-        status = f"status {fault.status}: " if fault.status else ""
-        told = f"{self._place} rejected the request with {status}{words}"
-        if fault.is_a("key"):
-            return ModelError(
-                f"{self._place} rejected the key ({status}{words}); set "
-                "RIRAG_EMBEDDING_API_KEY to a valid one."
-            )
-        if fault.status in (404, 405) or fault.is_a("unknown-model"):
-            return ModelError(f"{told}; check the URL and the name of the model.")
-        if fault.is_a("quota") or fault.status in (408, 429, 502, 503, 504):
-            return ModelError(f"{told}; try again later.")
-        return RefusedError(fault, told)
+        raise self._server.refusal(fault)
 
     def _vectors(self, answer: Any, expected: int) -> Vectors:
         """Check what the server sent."""
@@ -114,22 +66,20 @@ class Requests:
         except (AttributeError, KeyError, TypeError, ValueError):
             raise self._nonsense() from None
         if vectors.ndim != 2 or len(vectors) != expected:
-            raise ModelError(
-                f"{self._place} returned vectors of shape {vectors.shape} for {expected} texts."
-            )
+            told = f"returned vectors of shape {vectors.shape} for {expected} texts"
+            raise ModelError(f"{self._server.place} {told}.")
         if self.dimension and vectors.shape[1] != self.dimension:
-            raise ModelError(
-                f"{self._place} changed its dimension from {self.dimension} to {vectors.shape[1]}."
-            )
+            told = f"changed its dimension from {self.dimension} to {vectors.shape[1]}"
+            raise ModelError(f"{self._server.place} {told}.")
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.isfinite(lengths).all() or (lengths == 0).any():
-            told = f"{self._place} returned a vector that is zero or not finite"
+            told = f"{self._server.place} returned a vector that is zero or not finite"
             raise RefusedError(Fault(0, ""), told)
         unit: Vectors = vectors / lengths
         return unit
 
     def _nonsense(self) -> ModelError:
-        return ModelError(f"{self._place} did not return vectors.")
+        return ModelError(f"{self._server.place} did not return vectors.")
 
 
 def _in_order(rows: list[Any]) -> list[Any]:
@@ -146,10 +96,3 @@ def _numbers(row: Any) -> Any:
     if isinstance(vector, str):
         return np.frombuffer(base64.b64decode(vector, validate=True), dtype="<f4")
     return vector
-
-
-def once_more_at_most(response: Any) -> None:
-    """Keep the client from asking again and again what a server fails on; an event hook."""
-    tried = response.request.headers.get("x-stainless-retry-count", "0")
-    if response.status_code == FAILING and tried != "0":
-        response.headers["x-should-retry"] = "false"

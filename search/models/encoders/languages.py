@@ -27,7 +27,6 @@ class CountsPieces(Protocol):
 
     def pieces(self, text: str) -> int:
         """Return the number of pieces of a text, without markers."""
-        ...
 
 
 def hardly_reads(encoder: Encoder, text: str) -> bool | None:

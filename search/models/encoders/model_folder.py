@@ -71,15 +71,6 @@ def folder_of(model: str, card_file: str) -> Path:
     return MODELS_FOLDER / model if model in shipped_models(card_file) else Path(model)
 
 
-def read_model_folder(folder: Path) -> ModelFolder[EncoderCard]:
-    """Read an encoder folder.
-
-    Raises:
-        ModelError: a file is missing, unreadable, or not the one that `encoder.json` lists.
-    """
-    return read_folder(folder, ENCODER_CARD, EncoderCard)
-
-
 def read_folder(folder: Path, card_file: str, card_class: type[Card]) -> ModelFolder[Card]:
     """Read a folder with a model, its tokenizer and a card that lists both.
 

@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.errors import InputError, MissingDependencyError, ModelError
-from search.models.encoders.model_folder import Card, ModelFolder, read_model_folder
+from search.models.encoders.model_folder import (
+    ENCODER_CARD,
+    Card,
+    EncoderCard,
+    ModelFolder,
+    read_folder,
+)
 from search.models.encoders.protocol import EncodedPassages, Vectors
 from search.models.tokenizer import Tokenizer, open_tokenizer
 
@@ -68,13 +74,12 @@ class OnnxEncoder:
         Raises:
             ModelError: the folder's files cannot be read, were altered, or are not a model.
         """
-        content = read_model_folder(folder)
+        content = read_folder(folder, ENCODER_CARD, EncoderCard)
         self._card = content.card
         self.name = name or content.card.name
         self.dimension = content.card.dimension
         self.revision = content.revision
         self._tokenizer, self._session = open_model(content, f"encoder in {folder}", threads)
-        self._inputs = frozenset(value.name for value in self._session.get_inputs())
 
     def encode_questions(self, texts: Sequence[str]) -> Vectors:
         """Encode questions; what exceeds the model's length is cut off."""
@@ -92,8 +97,9 @@ class OnnxEncoder:
     def _encode(self, texts: Sequence[str]) -> EncodedPassages:
         tokens, truncated = self._tokenize(texts)
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for batch in batches_by_length([len(ids) for ids in tokens], TOKEN_BUDGET):
-            vectors[batch] = self._run([tokens[index] for index in batch])
+        for batch, states, mask in run_batches(self._session, tokens):
+            pooled = states[:, 0] if self._card.pooling == "cls" else _mean(states, mask)
+            vectors[batch] = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return EncodedPassages(vectors, tuple(truncated))
 
     def _tokenize(self, texts: Sequence[str]) -> tuple[list[NDArray[np.int32]], list[bool]]:
@@ -106,19 +112,29 @@ class OnnxEncoder:
                 truncated.append(encoded.truncated)
         return tokens, truncated
 
-    def _run(self, tokens: Sequence[NDArray[np.int32]]) -> Vectors:
-        shape = (len(tokens), max(len(ids) for ids in tokens))
-        ids = np.zeros(shape, dtype=np.int64)
-        mask = np.zeros(shape, dtype=np.int64)
-        for row, text in enumerate(tokens):
-            ids[row, : len(text)] = text
-            mask[row, : len(text)] = 1
-        known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        feed = {name: known[name] for name in self._inputs}
-        states = self._session.run(None, feed)[0]
-        pooled = states[:, 0] if self._card.pooling == "cls" else _mean(states, mask)
-        unit: Vectors = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
-        return unit
+
+def run_batches(
+    session: Any,
+    tokens: Sequence[Sequence[int] | NDArray[np.int32]],
+    segments: Sequence[Sequence[int]] = (),
+) -> Iterator[tuple[list[int], NDArray[np.float32], NDArray[np.int64]]]:
+    """Yield the places of each batch of texts, the model's first output, and the mask of tokens.
+
+    Args:
+        session: of the model.
+        tokens: ids of each text.
+        segments: of the tokens of each text; empty: all are 0.
+    """
+    wanted = [one.name for one in session.get_inputs()]
+    for batch in batches_by_length([len(ids) for ids in tokens], TOKEN_BUDGET):
+        given = np.zeros((3, len(batch), len(tokens[batch[0]])), dtype=np.int64)
+        for row, place in enumerate(batch):
+            ids = tokens[place]
+            given[0, row, : len(ids)] = ids
+            given[1, row, : len(ids)] = 1
+            given[2, row, : len(ids)] = segments[place] if segments else 0
+        known = dict(zip(("input_ids", "attention_mask", "token_type_ids"), given, strict=True))
+        yield batch, session.run(None, {name: known[name] for name in wanted})[0], given[1]
 
 
 def whole(text: str) -> str:
@@ -188,8 +204,8 @@ def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tu
         ) from error
 
 
-def open_session(model: bytes, threads: int) -> Any:
-    """Open an ONNX model on the CPU for callers that share the cores with others."""
+def open_session(model: bytes | str, threads: int) -> Any:
+    """Open an ONNX model, or its file, on the CPU for callers that share the cores with others."""
     # Read when it is imported; else it tells its maker of every session, and writes to the home.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime

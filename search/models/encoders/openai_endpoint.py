@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
-import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
-from search.errors import InputError, MissingDependencyError, ModelError
-from search.models.encoders.embedding_requests import PATH, Requests, once_more_at_most
+from search.errors import InputError, ModelError
+from search.models.encoders.embedding_requests import PATH, Requests
 from search.models.encoders.protocol import EncodedPassages, Vectors
-from search.models.encoders.splitting import AT_ONCE, RefusedError, Splitting
-from search.models.endpoints import Endpoint, is_sendable, is_web_address
-
-if TYPE_CHECKING:
-    from openai import OpenAI
+from search.models.encoders.splitting import AT_ONCE, Splitting
+from search.models.server import ModelServer
 
 PREFIX = "openai"
-URL_VARIABLE = "RIRAG_EMBEDDING_URL"
-KEY_VARIABLES = ("RIRAG_EMBEDDING_API_KEY", "OPENAI_API_KEY")
-"""The first that is set is used; a server that wants no key needs neither."""
+MORE_KEYS = ("OPENAI_API_KEY",)
+"""Variables of the key, after RIRAG_EMBEDDING_API_KEY."""
 MAX_CHARACTERS = 2000
 """Texts are cut here, about 512 tokens of English: the server's own tokenizer is not known."""
 MAX_CHARACTERS_VARIABLE = "RIRAG_EMBEDDING_MAX_CHARACTERS"
 """Environment variable that sets another cut."""
-RETRIES = 4
-TIMEOUT_SECONDS = 60.0
 
 
 class OpenAIEncoder:
@@ -51,14 +42,9 @@ class OpenAIEncoder:
         """
         self.name = f"{PREFIX}:{model}"
         self._cut = _max_characters()
-        client, self._place = _connect(self.name)
-        weakref.finalize(self, client.close)
-        advice = f"start it, or correct {URL_VARIABLE}"
-        self._requests = Requests(client, model, self._place, _key(), advice)
-        try:
-            self._requests.dimension = self._requests.send(["probe"]).shape[1]
-        except RefusedError as refused:
-            raise ModelError(f"{refused.told}.", code="model.endpoint") from None
+        server = ModelServer(f"The encoder {self.name}", "embedding", PATH, MORE_KEYS)
+        self._requests = Requests(server, model)
+        self._requests.dimension = self._requests.send(["probe"]).shape[1]
         self.dimension = self._requests.dimension
         self._splitting = Splitting(self._requests.send)
         identity = f"{model}\n{self.dimension}\n{self._cut}"
@@ -111,58 +97,3 @@ def _max_characters() -> int:
             code="setting.invalid",
         )
     return int(wanted)
-
-
-def _connect(name: str) -> tuple[OpenAI, str]:
-    """Return the client, and the address as error messages may show it."""
-    url = os.environ.get(URL_VARIABLE, "")
-    if not url:
-        raise InputError(
-            f"The encoder {name} needs the address of its server: set {URL_VARIABLE}, "
-            "for example to http://localhost:8080/v1.",
-            code="setting.invalid",
-        )
-    if not is_web_address(url):
-        raise InputError(
-            f"{URL_VARIABLE} must be the URL of a server, such as http://localhost:8080/v1.",
-            code="setting.invalid",
-        )
-    key = _checked_key()
-    try:
-        from openai import DefaultHttpxClient, OpenAI
-    except ImportError as error:
-        raise MissingDependencyError(f"The encoder {name}", "openai") from error
-    endpoint = Endpoint.of(url, PATH)
-    hooks: dict[str, list[Any]] = {
-        "request": [endpoint.only_key_header()],
-        "response": [once_more_at_most],
-    }
-    client = OpenAI(
-        **endpoint.client_options(key),
-        max_retries=RETRIES,
-        timeout=TIMEOUT_SECONDS,
-        http_client=DefaultHttpxClient(event_hooks=hooks),
-    )
-    parts = urlsplit(endpoint.base)
-    # Without user and password, which a URL may hold.
-    place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-    return client, f"The embedding server {place}"
-
-
-def _key() -> str:
-    return os.environ.get(_key_variable(), "")
-
-
-def _key_variable() -> str:
-    """Return the variable that is used, or would be."""
-    return next((name for name in KEY_VARIABLES if os.environ.get(name)), KEY_VARIABLES[0])
-
-
-def _checked_key() -> str:
-    key = _key()
-    if not is_sendable(key):
-        raise InputError(
-            f"{_key_variable()} cannot be used: a key must be one word of ASCII.",
-            code="setting.invalid",
-        )
-    return key

@@ -32,7 +32,6 @@ class PartialEncoder(Protocol):
 
     def encode_what_it_takes(self, texts: Sequence[str]) -> EncodedPassages:
         """Encode passages, and leave out those that it fails on (`EncodedPassages.failed`)."""
-        ...
 
 
 class Encoder(Protocol):
@@ -46,22 +45,17 @@ class Encoder(Protocol):
     @property
     def name(self) -> str:
         """The name that `search.models.encoders.load_encoder` understands."""
-        ...
 
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        ...
 
     @property
     def revision(self) -> str:
         """A short text that changes whenever the weights or the preprocessing do."""
-        ...
 
     def encode_questions(self, texts: Sequence[str]) -> Vectors:
         """Encode questions, with the prefix or instruction that the model wants for them."""
-        ...
 
     def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
         """Encode passages in any order of length; the result keeps the order given."""
-        ...

@@ -6,6 +6,8 @@ refuses.
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field
 from search.errors import ModelError
 from search.models.encoders.protocol import Vectors
 from search.models.faults import Fault
+from search.models.server import RefusedError
 
 AT_ONCE = 32
 """Texts of a request, until a server refuses so many."""
@@ -30,16 +33,6 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _TOKENS = re.compile(r"(\d{2,6}) tokens\D{0,120}?(\d{2,7})|(\d{2,7})\D{0,3}>\D{0,3}(\d{2,6})")
-
-
-class RefusedError(Exception):
-    """A server refused a request for vectors, in a way that another request may not meet."""
-
-    def __init__(self, fault: Fault, told: str) -> None:
-        super().__init__(told)
-        self.fault = fault
-        self.told = told
-        """The failure as a sentence."""
 
 
 Send = Callable[[list[str]], Vectors]
@@ -83,15 +76,9 @@ class Splitting:
 
     def _next(self, texts: Sequence[str], waiting: Sequence[int]) -> list[int]:
         """Return the places of the next batch: some from the front."""
-        batch: list[int] = []
-        for place in waiting[: self.at_once]:
-            long = self.alone_from is not None and len(texts[place]) >= self.alone_from
-            if long and batch:
-                break
-            batch.append(place)
-            if long:
-                break
-        return batch
+        most = math.inf if self.alone_from is None else self.alone_from
+        short = itertools.takewhile(lambda at: len(texts[at]) < most, waiting[: self.at_once])
+        return list(short) or [waiting[0]]
 
     def _batch(self, texts: Sequence[str], places: list[int], done: Encoded) -> None:
         if len(places) == 1:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from search.errors import MissingDependencyError
+from search.messages.refusals import unloadable_model
 from search.models.encoders.protocol import Vectors
 
 MAX_TOKENS = 512
@@ -15,6 +19,28 @@ MAX_TOKENS = 512
 itself ends sooner."""
 VALUES_PER_TENSOR = 256
 TEXTS_AT_ONCE = 32
+
+
+@contextmanager
+def loading(kind: str, name: str, module: str) -> Iterator[None]:
+    """Refuse in one sentence a model that its library does not load; it may raise anything.
+
+    Args:
+        kind: `encoder` or `reranker`.
+        name: of the model, which begins with the name of the extra that brings the library.
+        module: of the library.
+
+    Raises:
+        MissingDependencyError: it is not installed.
+        ModelError: it cannot load the model.
+    """
+    if find_spec(module) is None:
+        raise MissingDependencyError(f"The {kind} {name}", name.partition(":")[0])
+    try:
+        hide_weight_loading_bar()
+        yield
+    except Exception as error:
+        raise unloadable_model(kind, name, error) from error
 
 
 def max_tokens(tokenizer: Any, model_limit: int | None = None) -> int:

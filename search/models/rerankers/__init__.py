@@ -25,8 +25,9 @@ __all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_folder", "
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersReranker"),
     "flagembedding": ("flag_embedding", "FlagEmbeddingReranker"),
+    "endpoint": ("rerankers.endpoint", "EndpointReranker"),
 }
-"""Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
+"""Prefix of a name → module of `search.models`, and its class, which takes the rest of the name."""
 
 FOLDER = "onnx"
 """May come before the folder of an exported reranker."""
@@ -42,8 +43,9 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
 
     Args:
         name: one of `reranker_names()`; a folder that holds `reranker.json`, which may be written
-            `onnx:FOLDER` too; or `sentence-transformers:MODEL` or `flagembedding:MODEL`, where
-            MODEL is a name that the library knows, or a folder.
+            `onnx:FOLDER` too; `sentence-transformers:MODEL` or `flagembedding:MODEL`, where
+            MODEL is a name that the library knows, or a folder; or `endpoint:MODEL` for a model
+            behind RIRAG_RERANK_URL.
 
     Raises:
         InputError: there is no such reranker.
@@ -54,7 +56,7 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]
-        adapter = getattr(import_module(f"search.models.rerankers.{module}"), class_name)
+        adapter = getattr(import_module(f"search.models.{module}"), class_name)
         return cast("Reranker", adapter(model))
     if prefix == FOLDER and model:
         return _exported(Path(model), name)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.models.encoders.model_folder import ModelFolder, RerankerCard
-from search.models.encoders.onnx import TOKEN_BUDGET, batches_by_length, open_model, whole
-from search.models.tokenizer import Tokens
+from search.models.encoders.onnx import open_model, run_batches, whole
 
 
 class OnnxReranker:
@@ -42,17 +41,7 @@ class OnnxReranker:
         """
         encoded = self._tokenizer.encode_pairs(whole(question), [whole(one) for one in passages])
         scores = np.zeros(len(passages), dtype=np.float32)
-        for batch in batches_by_length([len(pair.ids) for pair in encoded], TOKEN_BUDGET):
-            scores[batch] = self._run([encoded[index] for index in batch])
+        ids, segments = [pair.ids for pair in encoded], [pair.segments for pair in encoded]
+        for batch, logits, _ in run_batches(self._session, ids, segments):
+            scores[batch] = logits[:, 0]
         return scores
-
-    def _run(self, pairs: Sequence[Tokens]) -> NDArray[np.float32]:
-        shape = (len(pairs), max(len(pair.ids) for pair in pairs))
-        ids, mask, segments = (np.zeros(shape, dtype=np.int64) for _ in range(3))
-        for row, pair in enumerate(pairs):
-            ids[row, : len(pair.ids)] = pair.ids
-            mask[row, : len(pair.ids)] = 1
-            segments[row, : len(pair.ids)] = pair.segments
-        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": segments}
-        logits: NDArray[np.float32] = self._session.run(None, feed)[0][:, 0]
-        return logits

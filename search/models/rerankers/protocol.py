@@ -18,8 +18,6 @@ class Reranker(Protocol):
     @property
     def name(self) -> str:
         """The name that `search.models.rerankers.load_reranker` understands."""
-        ...
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return one raw score a passage, shape (passages,); higher is more relevant."""
-        ...

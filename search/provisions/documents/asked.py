@@ -12,6 +12,7 @@ from search.language import vocabulary
 from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.jurisdictions import without_state
+from search.text.characters import LETTERS
 
 _LED_TO = re.compile(
     rf"\b{vocabulary.any_of('asked.leads')}"
@@ -19,13 +20,13 @@ _LED_TO = re.compile(
     re.IGNORECASE,
 )
 """Before the name of a document."""
-_KIND = re.compile(
-    rf"\b(?:{vocabulary.any_of('asked.kinds', 'en')}|{vocabulary.any_of('documents.own', 'en')})\b",
-    re.IGNORECASE,
+_PROVISION = re.compile(rf"\s{vocabulary.any_of('asked.provisions', 'en')}$", re.IGNORECASE)
+_KINDS = frozenset(map(str.casefold, vocabulary.words("asked.kinds", "en"))).union(
+    vocabulary.words("documents.own", "en")
 )
 """What the name of a law, or of a policy of the own house, has."""
 _SAYS = re.compile(rf"[\s\"'”“»’)]*\b{vocabulary.any_of('asked.says')}s?\b", re.IGNORECASE)
-_ANY_SUCH = re.compile(rf"\b{vocabulary.any_of('asked.any')}\s+$", re.IGNORECASE)
+_ANY_SUCH = frozenset(vocabulary.words("asked.any"))
 """Before a name that means no document: "What must a whistleblowing policy say?"."""
 _CLOSING = " \t\"'”“»’),:;"
 """Behind a name that is taken out."""
@@ -33,7 +34,7 @@ _CLOSING = " \t\"'”“»’),:;"
 FEWEST_LEFT = 3
 """Words that a question without the names must have."""
 
-_COMPARED = re.compile(rf"\b{vocabulary.any_of('asked.compares')}\w*\b", re.IGNORECASE)
+_COMPARED = vocabulary.words("asked.compares")
 
 
 def asked_documents(question: str, names: DocumentNames) -> tuple[tuple[str, ...], ...]:
@@ -57,19 +58,18 @@ def without_names(question: str, names: DocumentNames) -> str:
 
 
 def _asked_by_name(question: str, names: DocumentNames) -> list[Mention]:
-    mentions = list(names.mentions(question))
-    for one in names.partly_named(question):  # "our retention policy"
-        if all(one.end <= other.start or other.end <= one.start for other in mentions):
-            mentions.append(one)
-    mentions.sort(key=lambda one: one.start)
-    if len({one.document_ids for one in mentions}) > 1 and _COMPARED.search(question):
+    mentions = names.all_mentions(question)
+    if len({one.document_ids for one in mentions}) > 1 and any(
+        word.startswith(_COMPARED) for word in LETTERS.findall(question.casefold())
+    ):
         return mentions
     return [one for one in mentions if _asked(question, one)]
 
 
 def _asked(question: str, name: Mention) -> bool:
     before = question[: name.start]
-    says = _SAYS.match(question, name.end) and not _ANY_SUCH.search(before)
+    is_any = before.casefold().rstrip().rpartition(" ")[2] in _ANY_SUCH
+    says = _SAYS.match(question, name.end) and not is_any
     return bool(says or _LED_TO.search(before))
 
 
@@ -78,11 +78,19 @@ def laws_asked_by(question: str) -> list[str]:
     return [question[law.start : law.end] for law in _laws_asked_by(question)]
 
 
+def spoken_name(law: str) -> str:
+    """Return what a text about a law must have of its name: neither its state nor "Rule"."""
+    return _PROVISION.sub("", without_state(law))
+
+
 def _laws_asked_by(question: str) -> list[LawName]:
     return [
         law
         for law in law_names(question)
-        if _KIND.search(question, law.start, law.end)
+        if (
+            not _KINDS.isdisjoint(LETTERS.findall(question[law.start : law.end].casefold()))
+            or _PROVISION.search(question[law.start : law.end])
+        )
         and _asked(question, Mention(law.start, law.end, ()))
     ]
 
@@ -92,7 +100,7 @@ def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
 
     The Irish Companies Act may have the title *Companies Act*.
     """
-    mentions = [*names.mentions(question), *names.partly_named(question)]
+    mentions = names.all_mentions(question)
     asked = [
         question[law.start : law.end]
         for law in _laws_asked_by(question)
@@ -101,5 +109,5 @@ def absent_laws(question: str, names: DocumentNames) -> tuple[str, ...]:
     return tuple(
         name
         for name in dict.fromkeys(asked)
-        if not any(names.title_with(one) for one in (name, without_state(name)))
+        if not any(names.title_with(one) for one in (name, without_state(name), spoken_name(name)))
     )

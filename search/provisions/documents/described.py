@@ -17,7 +17,7 @@ from search.provisions.documents.titles import (
     initials_of_law,
     kinds_of,
     normalised,
-    other_names,
+    one_word_names,
     references,
 )
 from search.records import DocumentSummary
@@ -33,7 +33,6 @@ _YEAR_OF_LAW = re.compile(
 )
 _ABBREVIATION_FIELDS = ("jurabk", "abbreviation", "short_title", "short_name")
 """Fields of the metadata in which publishers give a law its abbreviation, such as `GwG 2017`."""
-_YEAR_AT_END = re.compile(r"\s+(?:19|20)\d\d$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Described:
     codes: tuple[str, ...]
     """Its own short names."""
     references: frozenset[str]
-    """Keys of the references by which a firm files it."""
+    """Those by which a firm files it, and its number in a series of laws."""
     initials: frozenset[str]
     """What people may call a law of this title."""
     called: frozenset[str]
@@ -70,7 +69,8 @@ def described(document: DocumentSummary) -> Described:
     code = document_code(title)
     act = act_number(title) or ""
     of_act = SHORT_NAMES.get(act, ())
-    own = (code, bracketed_code(title), _code_of_id(document_id))
+    used_as_name = document_id.upper() if _ID_CODE.fullmatch(document_id) else None  # COND
+    own = (code, bracketed_code(title), used_as_name)
     codes = dict.fromkeys([*filter(None, own), *_official_abbreviations(document)])
     words = content_words(title)[0]
     codes |= {c: None for c, n in NAMES["initials"].items() if content_words(n)[0] == words}
@@ -80,7 +80,7 @@ def described(document: DocumentSummary) -> Described:
         written_out=(*(() if code else (title,)), *of_act),
         code=code or "",
         act=act,
-        codes=tuple(dict.fromkeys([*codes, *other_names(title), *single])),
+        codes=tuple(dict.fromkeys([*codes, *one_word_names(title), *single])),
         references=references(title, document_id),
         initials=initials_of_law(title),
         called=codes_in_id(document_id, title),
@@ -106,13 +106,7 @@ def grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 
 
 def _official_abbreviations(document: DocumentSummary) -> list[str]:
-    """Return the abbreviation that the metadata of a law give it, as written and in capitals."""
     given = (document.metadata.get(field) for field in _ABBREVIATION_FIELDS)
-    names = {_YEAR_AT_END.sub("", str(name)).strip() for name in given if name}
+    names = {re.split(r"\s(?=\d{4}$)", str(name))[0].strip() for name in given if name}
     single = {name for name in names if WORD.fullmatch(name) and len(name) > 1}
     return sorted({name.upper() for name in single} | {n for n in single if not n.islower()})
-
-
-def _code_of_id(document_id: str) -> str | None:
-    """Return a DocumentID that people use as a name, such as `COND`, in capitals."""
-    return document_id.upper() if _ID_CODE.fullmatch(document_id) else None

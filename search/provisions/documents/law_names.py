@@ -16,7 +16,7 @@ from search.language import vocabulary
 from search.provisions.documents.titles import KINDS, normalised
 from search.provisions.jurisdictions import names_place
 from search.provisions.roman import roman_value
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
 _LAST = frozenset(
@@ -40,13 +40,10 @@ _LINKS = frozenset(
 ) | {"&", *vocabulary.words("law_names.links")}  # fmt: skip
 _OF = frozenset(_LANGUAGES["en"].links["of"])
 _NUMBERS = frozenset(vocabulary.words("law_names.numbers"))
-_SERIES = frozenset(vocabulary.words("law_names.series", "en"))
-_COUNTED = frozenset(vocabulary.words("law_names.counted", "en"))
-_COUNTING = frozenset(vocabulary.words("law_names.counting", "en"))
-_UNDATED = frozenset(vocabulary.words("law_names.undated", "en"))
-_ALONE = frozenset(vocabulary.words("law_names.alone", "en"))
-_SMALL = frozenset(vocabulary.words("law_names.small", "en"))
-_SMALL_ALONE = frozenset(vocabulary.words("law_names.small_alone", "en"))
+_SERIES, _COUNTED, _COUNTING, _UNDATED, _ALONE, _SMALL, _SMALL_ALONE = (
+    frozenset(vocabulary.words(f"law_names.{key}", "en"))
+    for key in ("series", "counted", "counting", "undated", "alone", "small", "small_alone")
+)
 _NO_CODES = frozenset(map(str.upper, FUNCTION_WORDS)).union(
     vocabulary.words("money.codes", vocabulary.COMMON)
 )
@@ -74,6 +71,11 @@ _SHAPES: dict[str, Sort] = {"code": "code", "figure": "figure", "unit": "unit", 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _BRACKETS = re.compile(r"\s\([A-Z0-9][^()]{0,40}\)")
 _UNIT = vocabulary.pattern(vocabulary.units_of("attachment", "rule", "aside", "inner"))
+_OF_WORDS = vocabulary.alternatives(_OF)
+_ANY_UNIT = vocabulary.pattern(vocabulary.units().keys())
+RULE_BEHIND = re.compile(rf"[,:]?\s\(?(?:{_ANY_UNIT}\s?\d|[A-Z]?\d+\.\d)", re.IGNORECASE)
+NUMBER_BEFORE = re.compile(rf"(?:\d[a-z]?|\)),?\s(?:{_OF_WORDS}\s)?(?:the\s)?$")
+"""What is beside the name of a document whose rule is meant."""
 _FIRST_NAMED = re.compile(
     rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, _FIRST))})(?![\w-])"
     r"(?:(?:[\s'’]|(?<=[°.o]))(?:n[°.o]{1,2}(?=\s?\d)"
@@ -132,7 +134,6 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _sort(word: str, behind: str) -> Sort:
-    """Return what a word is in a name, by its letters and by what comes behind it."""
     bare = word.rstrip(".")
     last = bare.rpartition("-")[2]
     counts = any(map(str.isdigit, behind[:2])) or _is_roman(behind)
@@ -220,7 +221,6 @@ def _may_go_on(before: _Token, link: _Token) -> bool:
 def _continues(
     text: str, tokens: Sequence[_Token], at: int, end: int, links: int, gap: str
 ) -> bool:
-    """Return whether a token is one more of the name that has the tokens before it."""
     token, before = tokens[end], tokens[end - 1 - links]
     if token.text in _SERIES and tokens[at].sort == "figure":
         return end == at + 1
@@ -229,19 +229,15 @@ def _continues(
         return token.sort in {"figure", "code", "word"}
     if token.sort == "figure":
         return _is_own_figure(text, tokens, at, end, gap)
-    if gap == ", ":
-        return _is_part(tokens, at, end) if bare in _SERIES else token.sort == "short"
+    if gap == ", ":  # the `c. E-4` of `R.S.C. 1985, c. E-4`
+        cited = any(one.sort in {"short", "figure"} for one in tokens[at:end])
+        return cited and end + 1 < len(tokens) if bare in _SERIES else token.sort == "short"
     follows = before.sort != "figure" or end - 1 == at or links > 0
     if bare in _NUMBERS:
         follows = any(one.sort in {"kind", "code", "short"} for one in tokens[at:end])
     counted = before.sort in {"word", "code"} and before.text not in _COUNTED
     named = token.sort in _NAMING or (token.sort == "roman" and counted)
     return gap in {" ", ""} and follows and named
-
-
-def _is_part(tokens: Sequence[_Token], at: int, end: int) -> bool:
-    """Return whether a chapter of a series follows: the `c. E-4` of `R.S.C. 1985, c. E-4`."""
-    return any(one.sort in {"short", "figure"} for one in tokens[at:end]) and end + 1 < len(tokens)
 
 
 def _is_own_figure(text: str, tokens: Sequence[_Token], at: int, end: int, gap: str) -> bool:
@@ -276,7 +272,6 @@ def _parts_from_rule(text: str, tokens: Sequence[_Token], at: int, end: int) -> 
 def _named(
     text: str, run: Sequence[_Token], behind: Sequence[_Token], in_full: bool
 ) -> LawName | None:
-    """Return the name that a run of tokens is, if it is one."""
     own = list(run)
     while own and (_asks(own[0].text) or own[0].sort == "link"):
         del own[0]
@@ -301,8 +296,11 @@ def _named(
         return LawName(start, end, True) if is_law else None
     series = any(one.text.rstrip(".") in _SERIES for one in own)
     numbered = "figure" in sorts and (series or not sorts.isdisjoint({"code", "short", "kind"}))
-    filed = own[0].sort == "code" and _FILED.fullmatch(own[0].text) is not None
-    if numbered or ((filed or "short" in sorts) and _beside_number(text, start, end)):
+    filed = any(one.sort == "code" and _FILED.fullmatch(one.text) for one in own)
+    if filed and ("kind" in sorts or (behind and normalised(behind[0].text) in KINDS)):
+        return LawName(start, end, True)  # "Policy HR-07", "the HR-07 policy"
+    cut = text[end - 1] == "." and text[end + 1 : end + 2].isupper()  # "We are a Bank. Section 5"
+    if numbered or ((filed or "short" in sorts) and not cut and beside_number(text, start, end)):
         return LawName(start, end, own[0].text not in _NO_CODES)
     alone = own[0].text in _ALONE and len(own) == 1 and behind and behind[0].sort == "unit"
     titled = "kind" in sorts and len(own) > 1 and own[0].sort != "kind"
@@ -312,13 +310,9 @@ def _named(
 _FILED = re.compile(r"[A-Z]+-.*\d.*")  # as a firm files a policy: `CR-03`
 
 
-def _beside_number(text: str, start: int, end: int) -> bool:
+def beside_number(text: str, start: int, end: int) -> bool:
     """Return whether a number with its word is behind a name, or a number before it."""
-    return bool(_RULE_BEHIND.match(text, end) or _NUMBER_BEFORE.search(text[:start]))
-
-
-_RULE_BEHIND = re.compile(rf",?\s{_UNIT}\.?\s?\d")
-_NUMBER_BEFORE = re.compile(rf"[\d)],?\s(?:{vocabulary.alternatives(_OF)}\s(?:the\s)?)?$")
+    return bool(RULE_BEHIND.match(text, end) or NUMBER_BEFORE.search(text[:start][-40:]))
 
 
 def _asks(word: str) -> bool:
@@ -348,6 +342,5 @@ def _in_small_letters(text: str, tokens: Sequence[_Token]) -> Iterator[LawName]:
 
 
 def _is_small(text: str, tokens: Sequence[_Token], at: int) -> bool:
-    """Return whether the word before a token may be one of a name in small letters."""
     before = tokens[at - 1]
     return before.text.islower() and text[before.end : tokens[at].start] == " "

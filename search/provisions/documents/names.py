@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from search.language import vocabulary
-from search.provisions import numbered_titles
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.described import (
     ANY_YEAR,
@@ -21,9 +21,9 @@ from search.provisions.documents.described import (
     normalised_words,
 )
 from search.provisions.documents.titles import (
-    ASKED_REFERENCE,
     GENRES,
     KINDS,
+    PIECE,
     RULEBOOKS,
     STOP_WORDS,
     content_words,
@@ -39,6 +39,7 @@ from search.ranking.learned.fitted_for import title_hash
 from search.records import JURISDICTION, PROBABLE_JURISDICTION, DocumentSummary
 from search.text.characters import compatible
 from search.text.plain_words import plain_text
+from search.text.spans import without
 
 FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
 """Title words matched beside "guidance", "rules", …  → least share of the title's weight.
@@ -59,25 +60,32 @@ MOST_NAME_WORDS = 8
 MOST_PARTLY_NAMED = 3
 """Documents that a part of a title may mean; one that more of them share says nothing."""
 
-_PIECE = re.compile(r"[^\W\d_]+|\d+")
-_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
-_ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
 _ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
 """What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
-_YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
-_YEAR_BEHIND = re.compile(r"(?:,? | of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
-_YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
+_GOES_ON = re.compile(r"[./-]*\w")
+"""Behind what is only the beginning of a DocumentID or reference."""
+_YEAR_BEHIND = re.compile(r"(?:,?\s+| of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
+_YEAR_BEFORE = re.compile(r"((?:19|20)\d\d) ")
 _KINDS_OF_LAW = frozenset(
     kind.casefold() for one in vocabulary.languages().values() for kind in one.acts
 )
-_LAW = vocabulary.kinds_of_law()
-_OTHER_KIND = re.compile(rf" {_LAW}(?!\w)")
-_OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
-_CODE_TAIL = re.compile(
-    rf"\s+{vocabulary.any_of('documents.behind_codes', 'en')}\b(?:\s+(?:19|20)\d\d\b)?",
-    re.IGNORECASE,
-)
-_INITIALS_OF = re.compile(rf"(?<![\w-])([A-Z]{{3,8}})\s({_LAW}s?)(?!\w)")
+_ACTS = frozenset(vocabulary.languages()["en"].acts)
+_BEHIND_CODES = frozenset(vocabulary.words("documents.behind_codes", "en"))
+
+_KINDS: Mapping[str, Callable[[str], object]] = {
+    "title": PIECE.findall,
+    "id": str.casefold,
+    "reference": reference_key,
+    "code": str,
+}
+"""Kinds of exact names, the surest first → the form in which a text and the name are the same."""
+
+
+class _Name(NamedTuple):
+    kind: str
+    form: object
+    pieces: tuple[str, ...]
+    document_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +100,7 @@ class Mention:
     """The documents it may mean, best first; never empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Title:
+class _Title(NamedTuple):
     document_id: str
     words: frozenset[str]
     genres: frozenset[str]
@@ -101,8 +108,7 @@ class _Title:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     word: str
     start: int
     end: int
@@ -145,21 +151,30 @@ class DocumentNames:
             **self._grouped(lambda one: one.codes),
         }
         self._publishers = frozenset(
-            word for one in self._documents.values() for word in _CAPITALS.findall(one.title)
+            word
+            for one in self._documents.values()
+            for word in WORD.findall(one.title)
+            if len(word) > 1 and word.isupper() and word.isalpha()
         ).difference(self._codes)
-        self._references = self._grouped(lambda one: one.references)
+        references = self._grouped(lambda one: one.references)
+        self._references = {reference_key(name): ids for name, ids in references.items()}
         self._mere_codes = defaultdict[str, dict[str, tuple[str, ...]]](dict)
         for code, ids in self._grouped(lambda one: filter(None, [one.code])).items():
             self._mere_codes[code[0]][code] = ids
         self._coded = grouped((normalised(c), one) for c, ids in self._codes.items() for one in ids)
         """By their codes as titles have words, as in "the funds rulebook"."""
-        self._written = _written_titles(documents)
+        self._exact = _by_first_piece({
+            "title": grouped((compatible(one.title), one.document_id) for one in documents
+                             if len(WORD.findall(one.title)) > 1),
+            "id": {one: ids for one, ids in self._ids.items() if _ID_MARK.search(one)},
+            "reference": references,
+            "code": {**self._codes, **self._grouped(_initials_with_kind)},
+        })  # fmt: skip
         self._weights, self._titles = _weighed(self._documents)
 
     def _grouped(
         self, names: Callable[[Described], Iterable[str]]
     ) -> Mapping[str, tuple[str, ...]]:
-        """Return name → the documents that have it."""
         return grouped((name, key) for key, one in self._documents.items() for name in names(one))
 
     def of_laws(self, states: Collection[str]) -> frozenset[str]:
@@ -183,7 +198,7 @@ class DocumentNames:
         """Return whether a word is a short code, an abbreviation, or in a title or DocumentID."""
         return (
             bool(self.with_code(word))
-            or any(word.casefold() in _PIECE.findall(one) for one in self._ids)
+            or any(word.casefold() in PIECE.findall(one) for one in self._ids)
             or any(is_short_for(word, title) for title in self._whole_titles)
             or ("." in word and any(is_shortened(word, title) for title in self._whole_titles))
         )
@@ -202,15 +217,17 @@ class DocumentNames:
         return self.with_code(name) or self._named_by_all_of(name)
 
     def has_other_words(self, words: str, document_ids: Sequence[str]) -> bool:
-        """Return whether words before the name of documents make it another name.
+        """Return whether words around the name of documents make it another name.
 
         "Insurance Companies Act" is not a *Companies Act*; a publisher or what the titles have is
         no other word.
         """
-        for start, end, state in reversed(places_in(words)):
-            if self.of_laws([state]).issuperset(document_ids):  # "the Irish Companies Act"
-                words = f"{words[:start]} {words[end:]}"
-        said = self._telling_words(words)
+        own = [  # "the Irish Companies Act"
+            (start, end)
+            for start, end, state in places_in(words)
+            if not self.of_laws([state]).isdisjoint(document_ids)
+        ]
+        said = self._telling_words(without(words, own)) - KINDS
         return bool(said) and any(not said <= self._documents[one].words for one in document_ids)
 
     def _telling_words(self, words: str) -> frozenset[str]:
@@ -237,28 +254,21 @@ class DocumentNames:
         said = {*ANY_YEAR.findall(text[start:end]), *(behind.groups() if behind else ())}
         is_other = all(own) and not any(said & years for years in own)
         named = normalised_words(text[start:end])
-        is_part = not any(map(self._undated_law(named), document_ids))
+        is_part = not any(self._may_be(one, named) for one in document_ids)
         return (behind.end() if behind else end) if said and (is_other or is_part) else 0
 
-    def _undated_law(self, named: frozenset[str]) -> Callable[[str], bool]:
-        """Return what tells whether a name may be that of a document: it leaves out no word of it.
+    def _may_be(self, document_id: str, named: frozenset[str]) -> bool:
+        """Return whether a dated name may be that of a document: it leaves out no word of it.
 
         *Colorado Privacy Act* is not the Privacy Act 1988, whatever the one's year is.
         """
-
-        def may_be(document_id: str) -> bool:
-            one = self._documents[document_id]
-            whole = normalised_words(re.split(r"[(,]", one.title)[0])
-            law = whole & _KINDS_OF_LAW and named & _KINDS_OF_LAW
-            return bool(one.years) or not law or whole - STOP_WORDS <= named
-
-        return may_be
+        one = self._documents[document_id]
+        whole = normalised_words(re.split(r"[(,]", one.title)[0])
+        law = whole & _KINDS_OF_LAW and named & _KINDS_OF_LAW
+        return bool(one.years) or not law or whole - STOP_WORDS <= named
 
     def _named_by_all_of(self, text: str) -> tuple[str, ...]:
-        """Return the documents that a text names which says nothing else."""
-        rest = text
-        for mention in sorted(self.mentions(text), key=lambda one: -one.start):
-            rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+        rest = without(text, [(one.start, one.end) for one in self.mentions(text)])
         if not normalised_words(rest) <= GENRES | STOP_WORDS:
             return ()
         years = set(ANY_YEAR.findall(text))
@@ -274,21 +284,30 @@ class DocumentNames:
 
     def mentions(self, question: str) -> tuple[Mention, ...]:
         """Return the places where the question names documents, in its order, none overlapping."""
-        foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
-        ways = (
-            self._by_id, self._by_reference, self._by_number, self._by_title_number,
-            self._by_spelt_code, self._by_code, self._by_initials, self._by_words,
-        )  # fmt: skip
-        others = [mention for way in ways for mention in way(question)]
-        others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
-        found = [*self._by_written_title(question), *others]  # a whole title before its words
+        acts = [(*act[:2], self._acts.get(act[2], ())) for act in act_numbers(question)]
+        others = [
+            *self._exactly(question, tuple(_KINDS)[1:]),
+            *(Mention(*act) for act in acts if act[2]),
+            *self._by_spelt_code(question),
+            *self._by_words(question),
+        ]
+        foreign = [Mention(*act) for act in acts if not act[2]]
+        others = [one for one in others if _apart(one, foreign)]
+        # A whole title before its words, even where it has the number of an act.
+        found = [*self._exactly(question, ("title",)), *others]
         found = [self._of_its_year(question, one) for one in found]
         found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
         kept: list[Mention] = []
         for mention in found:
-            if all(mention.end <= other.start or mention.start >= other.end for other in kept):
+            if _apart(mention, kept):
                 kept.append(mention)
         return tuple(sorted(kept, key=lambda m: m.start))
+
+    def all_mentions(self, question: str) -> list[Mention]:
+        """Return `mentions`, and those of `partly_named` that overlap none of them."""
+        sure = self.mentions(question)
+        partly = [one for one in self.partly_named(question) if _apart(one, sure)]
+        return sorted((*sure, *partly), key=lambda one: one.start)
 
     def partly_named(self, question: str) -> tuple[Mention, ...]:
         """Return the places where words of a title come before the kind of document.
@@ -362,16 +381,27 @@ class DocumentNames:
         titled = {t.document_id for t in titles if t.words - t.kinds == set(words)}
         return titled.union(self._coded.get(words[0], ()) if len(words) == 1 else ())
 
-    def _by_written_title(self, question: str) -> Iterable[Mention]:
-        """Yield the whole titles that are in the question, as citations have them."""
-        pieces = list(_PIECE.finditer(question)) if self._written else []
-        for i, piece in enumerate(pieces):
-            for title, document_ids in self._written.get(piece.group(), ()):
-                here = pieces[i : i + len(title)]
-                if tuple(one.group() for one in here) == title:
-                    end = here[-1].end()
-                    closed = end + (question[end : end + 1] == ")")
-                    yield Mention(piece.start(), closed, document_ids)
+    def _exactly(self, question: str, kinds: Sequence[str]) -> Iterable[Mention]:
+        found = list(PIECE.finditer(question))
+        pieces = [_folded(one.group()) for one in found]
+        shouts = question.isupper() and len(question.split()) > 6  # capitals tell nothing
+        for at, first in enumerate(pieces):
+            for name in self._exact.get(first, ()):
+                last = at + len(name.pieces)
+                if name.kind in kinds and tuple(pieces[at:last]) == name.pieces:
+                    start, end = found[at].start(), found[last - 1].end()
+                    if _is_written(question, start, end, name) and not (
+                        shouts and name.kind == "code"
+                    ):
+                        yield self._exact_mention(question, start, end, name)
+
+    def _exact_mention(self, question: str, start: int, end: int, name: _Name) -> Mention:
+        written, behind, ids = question[start:end], question[end : end + 1], name.document_ids
+        if name.kind == "code":
+            return self._with_tail(question, start, end, ids)
+        closing = ")" if name.kind == "title" else "." if "." in written else None
+        same = tuple(one for one in ids if one == written)  # two may differ in their case alone
+        return Mention(start, end + (behind == closing), same or ids)
 
     def _of_its_year(self, question: str, mention: Mention) -> Mention:
         """Return a mention of several documents with those of its year, and the year beside it.
@@ -381,7 +411,7 @@ class DocumentNames:
         """
         start, end = mention.start, mention.end
         behind = _YEAR_BEHIND.match(question, end)
-        before = _YEAR_BEFORE.search(question[max(0, start - 6) : start])
+        before = _YEAR_BEFORE.match(question, max(0, start - 5), start)
         for years, first, last in (
             (ANY_YEAR.findall(question[start:end]), start, end),
             (behind.groups() if behind else (), start, behind.end() if behind else end),
@@ -395,11 +425,6 @@ class DocumentNames:
             if 0 < len(ids) < len(mention.document_ids):
                 return Mention(first, last, ids)
         return mention
-
-    def _by_number(self, question: str) -> Iterable[Mention]:
-        for start, end, number in act_numbers(question):
-            if ids := self._acts.get(number):
-                yield Mention(start, end, ids)
 
     def _by_spelt_code(self, question: str) -> Iterable[Mention]:
         """Yield names whose words the code is short for that is all that a title says."""
@@ -424,52 +449,15 @@ class DocumentNames:
         written = question[name[0].start() : name[-1].end()].replace("-", " ")
         if len(fitting) != 1 or written != " ".join(words):
             return None
-        year = _YEAR.match(question, name[-1].end())
-        return Mention(name[0].start(), (year or name[-1]).end(), fitting[0])
+        return Mention(name[0].start(), _behind_year(question, name[-1].end()), fitting[0])
 
-    def _by_id(self, question: str) -> Iterable[Mention]:
-        for match in _ID_WORD.finditer(question):
-            ids = self._ids.get(match.group().casefold(), ())
-            exact = [one for one in ids if one == match.group()] or ids
-            if exact and _ID_MARK.search(exact[0]):
-                yield Mention(match.start(), match.end(), tuple(exact))
-
-    def _by_reference(self, question: str) -> Iterable[Mention]:
-        for match in ASKED_REFERENCE.finditer(question) if self._references else ():
-            if ids := self._references.get(reference_key(match.group())):
-                yield Mention(*match.span(), ids)
-
-    def _by_code(self, question: str) -> Iterable[Mention]:
-        if question.isupper() and len(question.split()) > 6:
-            return  # everything shouts, so capitals tell nothing
-        for match in WORD.finditer(question):
-            ids = self._codes.get(match.group())
-            if ids:
-                tail = _CODE_TAIL.match(question, match.end())
-                yield self._with_year(question, match.start(), (tail or match).end(), ids)
-
-    def _by_title_number(self, question: str) -> Iterable[Mention]:
-        """Yield American laws named by a number: "18 USC", "Pub. L. 104-191"."""
-        for match in numbered_titles.PUBLIC_LAW.finditer(question):
-            if ids := self._codes.get(numbered_titles.public_law(match)):
-                yield Mention(*match.span(), ids)
-        for match in numbered_titles.TITLE.finditer(question):
-            if ids := self._codes.get(numbered_titles.written_alike(match)):
-                yield Mention(match.start(), match.end(), ids)
-
-    def _by_initials(self, question: str) -> Iterable[Mention]:
-        """Yield initials before the kind of law that ends a title: "NIS Regulations"."""
-        for match in _INITIALS_OF.finditer(question):
-            kind = normalised(match[2])
-            fitting = self._before_kind.get(match[1], ())
-            ids = tuple(one for one in fitting if kind in self._documents[one].kinds)
-            if ids:
-                yield self._with_year(question, match.start(), match.end(), ids)
-
-    def _with_year(self, question: str, start: int, end: int, ids: tuple[str, ...]) -> Mention:
-        """Return a mention with the year behind it, if that is one of a document."""
-        year = _YEAR.match(question, end)
-        own = year is not None and any(year[0].strip() in self._documents[one].years for one in ids)
+    def _with_tail(self, question: str, start: int, end: int, ids: tuple[str, ...]) -> Mention:
+        """Return a mention with "rulebook" behind it, and the year if that is one of a document."""
+        behind = _word_behind(question, end)
+        if behind.lower() in _BEHIND_CODES:
+            end += 1 + len(behind)
+        year = _YEAR_BEHIND.match(question, end)
+        own = year is not None and any(year[1] in self._documents[one].years for one in ids)
         return Mention(start, year.end() if year and own else end, ids)
 
     def _by_words(self, question: str) -> Iterable[Mention]:
@@ -482,18 +470,20 @@ class DocumentNames:
             # "The Complaints Policy and the General Rulebook" are two names in one run.
             runs += [run[: run.index(used[0])], run[run.index(used[-1]) + 1 :]]
             if not self._of_another(question, used[0].start, used[-1].end, ids):
-                year = _YEAR.match(question, used[-1].end)
-                yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
+                yield Mention(used[0].start, _behind_year(question, used[-1].end), ids)
 
     def _of_another(self, question: str, start: int, end: int, ids: Sequence[str]) -> bool:
         """Return whether a title is part of a longer name: "the Malta Market Rules"."""
-        if _OTHER_KIND.match(question, end):
+        if _word_behind(question, end) in _ACTS:
             return True
-        owner = _OWNER.search(question[: start + 1][-40:])
+        the, owner, blank = ("", "", *question[:start].rsplit(" ", 3))[-3:]
         return (
-            owner is not None
-            and not self.is_publisher(owner[1])
-            and not set(ids) & set(self._codes.get(owner[1], ()))
+            the == "the"
+            and blank == ""
+            and owner[:1].isupper()
+            and question[start].isupper()
+            and not self.is_publisher(owner)
+            and not set(ids) & set(self._codes.get(owner, ()))
         )
 
     def _runs(self, question: str) -> Iterable[list[_Token]]:
@@ -514,7 +504,6 @@ class DocumentNames:
             yield run
 
     def _best(self, run: Sequence[_Token]) -> tuple[tuple[str, ...], Sequence[_Token]]:
-        """Return the documents that a run of title words names, and the words that do it."""
         found: dict[str, tuple[float, float, Sequence[_Token]]] = {}
         titles = {id(t): t for token in run for t in self._titles.get(token.word, ())}
         for title in titles.values():
@@ -533,34 +522,58 @@ class DocumentNames:
         return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
 
 
+def _apart(one: Mention, others: Iterable[Mention]) -> bool:
+    return all(one.end <= other.start or other.end <= one.start for other in others)
+
+
 def _by_state(documents: Iterable[DocumentSummary], field: str) -> dict[str, frozenset[str]]:
     states = ((state_of(one.metadata.get(field)), one.document_id) for one in documents)
     found = grouped((state, document_id) for state, document_id in states if state)
     return {state: frozenset(ids) for state, ids in found.items()}
 
 
-def _written_titles(
-    documents: Iterable[DocumentSummary],
-) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return the titles of two and more words in pieces, with their documents, by first piece."""
-    titled: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for document in documents:
-        title = compatible(document.title)
-        pieces = tuple(_PIECE.findall(title))
-        if pieces and len(WORD.findall(title)) > 1:
-            titled[pieces].append(document.document_id)
-    found: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
-    for pieces, ids in titled.items():
-        found[pieces[0]].append((pieces, tuple(ids)))
-    return dict(found)
+def _initials_with_kind(document: Described) -> Iterable[str]:
+    """Yield initials with the kind of law that ends a title: `NIS Regulations`."""
+    for kind in (one.capitalize() for one in document.kinds & _KINDS_OF_LAW):
+        yield from (f"{short} {kind}{end}" for short in document.before_kind for end in ("", "s"))
 
 
-def _overlap(mention: Mention, act: tuple[int, int, str]) -> bool:
-    return mention.start < act[1] and act[0] < mention.end
+def _by_first_piece(
+    names: Mapping[str, Mapping[str, tuple[str, ...]]],
+) -> Mapping[str, Sequence[_Name]]:
+    found: defaultdict[str, list[_Name]] = defaultdict(list)
+    for kind in _KINDS:
+        for name, ids in names[kind].items():
+            if pieces := tuple(map(_folded, PIECE.findall(name))):
+                found[pieces[0]].append(_Name(kind, _KINDS[kind](name), pieces, ids))
+    return found
+
+
+def _behind_year(text: str, end: int) -> int:
+    year = _YEAR_BEHIND.match(text, end)
+    return year.end() if year else end
+
+
+def _word_behind(text: str, end: int) -> str:
+    word = WORD.match(text, end + 1) if text[end : end + 1].isspace() else None
+    return word[0] if word else ""
+
+
+def _folded(piece: str) -> str:
+    return piece.casefold().lstrip("0") or piece
+
+
+def _is_written(text: str, start: int, end: int, name: _Name) -> bool:
+    """Return whether a place has a name, and no part of a longer word, number or reference."""
+    before, behind = text[max(0, start - 1) : start], text[end : end + 1]
+    if name.kind in {"title", "code"}:
+        is_part = before.isalnum() or behind.isalnum()
+    else:
+        is_part = before.isalnum() or before in set("_./-,") or bool(_GOES_ON.match(text, end))
+    return not is_part and _KINDS[name.kind](text[start:end]) == name.form
 
 
 def _used(run: Sequence[_Token], title: _Title) -> Sequence[_Token]:
-    """Return the run from the first to the last word that the title has."""
     own = title.words | title.genres
     places = [i for i, token in enumerate(run) if token.word in own]
     return run[places[0] : places[-1] + 1]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from search.language import vocabulary
-from search.provisions import numbered_titles
 from search.provisions.jurisdictions import names_place
 from search.text.characters import LETTERS
 
@@ -33,29 +32,25 @@ _CODE = re.compile(
     rf"(?=$|[_ ]VER|[_ ]\(|[_ ]{vocabulary.kinds_of_law()}\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
-_REFERENCE = r"[A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}[-_]?(?!(?:19|20)\d\d)\d{1,4}[A-Z]?"
-_OWN_REFERENCE = re.compile(rf"(?:^|[(\[])({_REFERENCE})(?![^\W_])")
-ASKED_REFERENCE = re.compile(
-    r"(?<![\w./-])[^\W\d_]{2,8}(?:-[^\W\d_]{2,8}){0,2}[-_ ]?\d{1,4}[A-Za-z]?(?![\w/-]|\.\d)"
+_OWN_REFERENCE = re.compile(
+    r"(?:^|[(\[])([A-Z]{2,8}(?:-[A-Z]{2,8}){0,2}[-_]?(?!(?:19|20)\d\d)\d{1,4}[A-Z]?)(?![^\W_])"
 )
-"""How a question may write the reference of a document: `FIN-04`, `fin 4`."""
+_SEPARATORS = re.compile(r"[-_.–\s]+|(?<=\D)0+(?=\d)")
+_NUMBER_IN_SERIES = re.compile(
+    rf"\btitle (\d\d?)\b|\b{vocabulary.any_of('series.laws', 'en')} (\d{{2,3}}) (\d{{1,4}})\b"
+)
 _BRACKETED = re.compile(r"\w\s*\((?:[^()]{3,80} [–-] )?([A-Z](?=[a-z]*[A-Z])[A-Za-z]{1,7})\)\s*$")
-_ONE_WORD_NAME = re.compile(
-    r"(?:^|\()([A-ZÄÖÜ][a-zäöüß]+(?:"
-    + "|".join(sorted({end for one in vocabulary.languages().values() for end in one.acts_joined}))
-    + r"))(?=$|[ )])"
-)
-_POSSESSIVE = re.compile(r"['’]s?$")
-
-
-_NAME = re.compile(r"[^\W\d_]{3}")
-"""Letters that make a DocumentID more than a number."""
+_ENDS_OF_LAWS = tuple(end for one in vocabulary.languages().values() for end in one.acts_joined)
+_CODES = ("usc", "cfr")
+"""Codes of the United States whose titles are documents; the language file has their names."""
+PIECE = re.compile(r"[^\W\d_]+|\d+")
 
 
 def untitled(document_id: str) -> str:
     """Return what a document without a title is called: `Document 7`, or as its file is."""
     named = " ".join(document_id.replace("_", " ").split())
-    return named if _NAME.search(named) else f"Document {document_id}"
+    spelt = any(len(one) > 2 for one in LETTERS.findall(named))
+    return named if spelt else f"Document {document_id}"
 
 
 def document_code(title: str) -> str | None:
@@ -71,17 +66,27 @@ def document_code(title: str) -> str | None:
 
 
 def references(title: str, document_id: str) -> frozenset[str]:
-    """Return the keys of the references by which a firm files a document, such as `FIN-04`.
+    """Return the references by which a firm files a document, and a law's number in its series.
 
-    They begin its title or the name of its file, or stand in brackets.
+    Those of a firm, such as `FIN-04`, begin the title or the name of the file, or stand in
+    brackets. *United States Code, Title 1* is 1 USC and 1 U.S.C.
     """
-    found = (*_OWN_REFERENCE.findall(title), *_OWN_REFERENCE.findall(document_id))
-    return frozenset(map(reference_key, found))
+    found = {*_OWN_REFERENCE.findall(title), *_OWN_REFERENCE.findall(document_id)}
+    words = " ".join(PIECE.findall(title.casefold()))
+    for number, congress, law in _NUMBER_IN_SERIES.findall(words):
+        if law:
+            laws = vocabulary.words("series.laws", "en")
+            found.update(f"{one} {congress}-{law}" for one in laws)
+            continue
+        for code in _CODES:
+            written, *short = vocabulary.words(f"series.{code}", "en")
+            found.update(f"{number} {one}" for one in short if written in words)
+    return frozenset(found)
 
 
 def reference_key(reference: str) -> str:
     """Return a reference in the one form of all its spellings: fin4 of `FIN-04` and `fin 4`."""
-    return re.sub(r"[-_ ]|(?<=\D)0+(?=\d)", "", reference.casefold())
+    return _SEPARATORS.sub("", reference.casefold())
 
 
 def bracketed_code(title: str) -> str | None:
@@ -118,10 +123,8 @@ def initials_of_law(title: str) -> frozenset[str]:
         del words[-1]
     if not words or normalised(words[-1]) not in _LAWS:
         return frozenset()
-    ways = (words, [word for word in words if word.lower() not in STOP_WORDS])
-    found = {"".join(word[0] for word in way).upper() for way in ways}
-    found -= numbered_titles.SHORT_NAMES  # one of their titles is not the code
-    return frozenset(one for one in found if len(one) > 2)
+    # One title of a code is not the code.
+    return frozenset(one.upper() for one in _initials(words) if len(one) > 2 and one not in _CODES)
 
 
 def codes_in_id(document_id: str, title: str) -> frozenset[str]:
@@ -129,7 +132,7 @@ def codes_in_id(document_id: str, title: str) -> frozenset[str]:
 
     Only where the title is that of a law: `gdpr_checklist` is not the GDPR.
     """
-    titled = _normalised_words(title)
+    titled = set(map(normalised, LETTERS.findall(title)))
     parts = LETTERS.findall(document_id)
     if titled.isdisjoint(_LAWS) or titled & _OF_GUIDANCE or len(parts) < 2:
         return frozenset()
@@ -137,13 +140,12 @@ def codes_in_id(document_id: str, title: str) -> frozenset[str]:
     return frozenset(p.upper() for p in strange if p.lower() not in GENRES | STOP_WORDS | _NOISE)
 
 
-def other_names(title: str) -> list[str]:
-    """Return what else a law is called: by one word of its title, or by its number in a code.
-
-    *Grundgesetz für die Bundesrepublik Deutschland*, *Gesetz über das Kreditwesen
-    (Kreditwesengesetz - KWG)*, and 1 USC for *United States Code, Title 1*.
+def one_word_names(title: str) -> list[str]:
+    """Return what one word of a title calls a law: *Grundgesetz für die Bundesrepublik*, or
+    *Gesetz über das Kreditwesen (Kreditwesengesetz - KWG)*.
     """
-    return [*_ONE_WORD_NAME.findall(title), *numbered_titles.short_names(title)]
+    first = (part.replace(")", " ").split(" ")[0] for part in title.split("("))
+    return [one for one in first if one.istitle() and one.endswith(_ENDS_OF_LAWS)]
 
 
 def is_short_for(word: str, title: str) -> bool:
@@ -157,9 +159,7 @@ def is_short_for(word: str, title: str) -> bool:
         words = [normalised(one) for one in LETTERS.findall(part)]
         if word in words or normalised(word) in words:
             return True
-        initials = ("".join(one[0] for one in words if one not in skipped)
-                    for skipped in ((), STOP_WORDS))  # fmt: skip
-        if len(word) > 2 and any(one.startswith(word) for one in initials):
+        if len(word) > 2 and any(one.startswith(word) for one in _initials(words)):
             return True
     return False
 
@@ -167,12 +167,8 @@ def is_short_for(word: str, title: str) -> bool:
 def is_shortened(name: str, title: str) -> bool:
     """Return whether a title has the words that a name shortens, in its order: `Cal. Civ. Code`."""
     words = iter(LETTERS.findall(title.casefold()))
-    return all(any(_shortens(one, w) for w in words) for one in LETTERS.findall(name.casefold()))
-
-
-def _shortens(short: str, word: str) -> bool:
-    letters = iter(word)
-    return short[0] == word[0] and all(letter in letters for letter in short)
+    shorts = LETTERS.findall(name.casefold())
+    return all(any(len(one) in letters_in(word, one) for word in words) for one in shorts)
 
 
 def spells(code: str, words: Sequence[str]) -> bool:
@@ -188,26 +184,33 @@ def spells(code: str, words: Sequence[str]) -> bool:
     rulebook = normalised(telling[-1]) in RULEBOOKS
     if not (all(word[0].isupper() for word in telling) or (rulebook and len(telling) > 2)):
         return False
-    initials = {"".join(word[0] for word in way).lower() for way in (words, telling)}
-    if any(one.startswith(code) for one in initials if len(code) > 2 or len(one) == 3):
-        return True
+    for one in _initials(words):
+        if one.startswith(code) and (len(code) > 2 or len(one) == 3):
+            return True
     reached = {0}
     for word in telling[:-1]:
-        reached = {end for at in reached for end in _ends(code, at, word.lower())}
+        reached = {at + n for at in reached for n in letters_in(word.lower(), code[at:])}
     return rulebook and len(telling) <= 3 and len(code) in reached
 
 
-def _ends(code: str, at: int, word: str) -> Iterator[int]:
-    """Yield where a code may go on behind a word that has its next letters."""
-    if at == len(code) or code[at] != word[0]:
+def _initials(words: Iterable[str]) -> Iterator[str]:
+    """Yield the first letters of words in small letters: of all, and without the small words."""
+    folded = [word.lower() for word in words]
+    yield "".join(word[0] for word in folded)
+    yield "".join(word[0] for word in folded if word not in STOP_WORDS)
+
+
+def letters_in(word: str, letters: str) -> Iterator[int]:
+    """Yield how many of some letters a word may have in their order: its first one, or more."""
+    if not letters or not word.startswith(letters[0]):
         return
-    yield at + 1
+    yield 1
     place = 1
-    for end, letter in enumerate(code[at + 1 :], start=at + 2):
+    for count, letter in enumerate(letters[1:], start=2):
         place = word.find(letter, place) + 1
         if not place:
             return
-        yield end
+        yield count
 
 
 def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -224,19 +227,15 @@ def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def kinds_of(title: str) -> frozenset[str]:
     """Return the `KINDS` that a title names: its genres, and what ordinary sentences speak of."""
-    words = _normalised_words(title)
+    words = set(map(normalised, LETTERS.findall(title)))
     return content_words(title)[1] | words & (KINDS - GENRES)
-
-
-def _normalised_words(title: str) -> set[str]:
-    return {normalised(word) for word in LETTERS.findall(title)}
 
 
 def normalised(word: str) -> str:
     """Return a word in lower case, singular, without a possessive ending."""
     word = word.lower()
     if "'" in word or "’" in word:
-        word = _POSSESSIVE.sub("", word)
+        word = word.removesuffix("s").rstrip("'’") if word[-2:-1] in "'’" else word.rstrip("'’")
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import islice
+from operator import attrgetter
 
 from search.language import vocabulary
 from search.provisions.documents.described import ANY_YEAR
-from search.provisions.grammar.references import JOIN, Cluster, Reference
+from search.provisions.grammar.gaps import OF, joins, tokens
+from search.provisions.grammar.references import Cluster, Reference
 from search.provisions.grammar.words import Word
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS
 
 WEAK_UNITS = frozenset({"point", "clause"})
 """Rule words that ordinary sentences use as well: they need a document beside them."""
@@ -22,16 +23,11 @@ TITLE_UNITS = frozenset({"regulation", "rule"})
 OF_ACTS = frozenset({"part", "schedule", "section"})
 """What acts are divided into: "section 18 and Schedule 2 of FSMR" are both of FSMR."""
 
-_AFTER_CODE = re.compile(r" (?:rulebook )?", re.IGNORECASE)
-_TIGHT = re.compile(r" (?:rulebook )?|: ", re.IGNORECASE)
-_OF = "|".join(map(re.escape, vocabulary.link_words("of")))
-_LEADS = re.compile(rf"\W*(?:{_OF})\b")
-_LED = re.compile(rf"\b(?:{_OF})(?: the)? $")
-_JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
-_ASIDE = re.compile(r"(?:[,:]|, in)? (?:the )?| \(")
+_JOINED = frozenset({*vocabulary.languages()["en"].links["and"], ";", "&"})
+_ASIDE = frozenset({"", ",", ":", ", in", "the", ", the", ": the", ", in the", "("})
 """What may be between a number and the full name of a law beside it."""
-_LAST_WORD = re.compile(r"\w+(?=\W*$)")
 _ARTICLES = frozenset(vocabulary.words("asked.any", "en"))
+_start, _end = attrgetter("start"), attrgetter("end")
 
 
 def document_of(
@@ -53,18 +49,16 @@ def document_of(
     after = _first_after(cluster, reference)
     if after and not _between(cluster, reference, after) and _points_back(text, cluster, after):
         gap = text[reference.end : after.start]
-        if _LEADS.match(gap) and not JOIN.search(gap):
+        if _leads(gap) and not joins(gap):
             return after
-        aside = _ASIDE.fullmatch(gap) and _may_be_aside(text, after, in_rules)
+        aside = " ".join(tokens(gap)) in _ASIDE and _may_be_aside(text, after, in_rules)
         if not re.search(r"\w", gap) and (after.role == "document" or gap == " " or aside):
             beside.append(after)
     before = next(named_before(cluster, reference), None)
     if before and not _points_back(text, cluster, before):
         gap = text[before.end : reference.start]
-        aside = _ASIDE.fullmatch(gap) and _may_be_aside(text, before, in_rules)
-        if not JOIN.search(gap) and (
-            before.role == "document" or _AFTER_CODE.fullmatch(gap) or aside
-        ):
+        aside = " ".join(tokens(gap)) in _ASIDE and _may_be_aside(text, before, in_rules)
+        if not joins(gap) and (before.role == "document" or _is_beside(gap) or aside):
             beside.insert(0, before)
     if beside:
         return next((d for d in beside if d.role == "document"), beside[0])
@@ -84,8 +78,8 @@ def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
         return is_dated(text, name)
     if name.firm:
         return True
-    before = _LAST_WORD.search(text[: name.start])
-    led = before is None or before[0].lower() in FUNCTION_WORDS - _ARTICLES
+    before = re.findall(r"\w+", text[: name.start])
+    led = not before or before[-1].lower() in FUNCTION_WORDS - _ARTICLES
     return led or not re.search(r"\w", text[name.end :])
 
 
@@ -129,14 +123,14 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
 
 
 def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -> Word | None:
-    """Return the document that a list of rules has before its first or behind its last one."""
     named = named_before(cluster, reference)
     before = next(
         (d for d in named if d.role == "document" or not in_rules or is_dated(text, d)), None
     )
     if before and before.role == "unknown" and not before.firm and text[reference.start].isalpha():
         before = None  # in "HGB §§ 5, 6" the 6 is HGB's, in "SPV ... Rule 6" nothing is
-    if reference.unit and not _unit_before(cluster, reference):
+    earlier = cluster.references[: bisect_left(cluster.references, reference.start, key=_start)]
+    if reference.unit and all(one.unit != reference.unit for one in earlier):
         before = None  # in "section 62 of FSMR and Rule 7.2.1" the rule is another's
     if before and not _points_back(text, cluster, before):
         return before
@@ -146,14 +140,6 @@ def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -
     if before and in_rules and _is_own(text, cluster, before, reference):
         return None
     return before
-
-
-def _unit_before(cluster: Cluster, reference: Reference) -> bool:
-    """Return whether a reference before one has its rule word."""
-    earlier = islice(
-        cluster.references, bisect_left(cluster.references, reference.start, key=_start)
-    )
-    return any(one.unit == reference.unit for one in earlier)
 
 
 def _first_after(cluster: Cluster, reference: Reference) -> Word | None:
@@ -168,7 +154,6 @@ def named_before(cluster: Cluster, reference: Reference) -> Iterator[Word]:
 
 
 def _between(cluster: Cluster, reference: Reference, document: Word) -> list[Reference]:
-    """Return the references between one and the document after it."""
     first = bisect_left(cluster.references, reference.end, key=_start)
     return cluster.references[first : bisect_left(cluster.references, document.start, key=_start)]
 
@@ -181,8 +166,8 @@ def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
     if before < 0:
         return False
     gap = text[references[before].end : document.start]
-    joined = _JOINED.search(gap) is not None
-    if after == len(references) or _LEADS.match(gap):
+    joined = not _JOINED.isdisjoint(tokens(gap))
+    if after == len(references) or _leads(gap):
         return not joined
     away = _distance(text[document.end : references[after].start])
     if _distance(gap) != away:
@@ -192,15 +177,22 @@ def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
 
 def _distance(gap: str) -> int:
     """Return how far a document is from a reference by what is between: 0 is beside it."""
-    if _TIGHT.fullmatch(gap):
-        return 0
-    return 2 if _JOINED.search(gap) else 1
+    return 0 if _is_beside(gap) else 1 if _JOINED.isdisjoint(tokens(gap)) else 2
+
+
+def _is_beside(gap: str) -> bool:
+    return gap == " " or gap.lower() == " rulebook "
+
+
+def _leads(gap: str) -> bool:
+    return next((one in OF for one in tokens(gap) if one[0].isalpha()), False)
 
 
 def _reaches(text: str, cluster: Cluster, reference: Reference, document: Word) -> bool:
     """Return whether a document is that of all of a list before it: "sections 5 and 6 of FSMR"."""
     members = [reference, *_between(cluster, reference, document)]
-    led = _LED.search(text[: document.start][-10:]) is not None
+    words = [one for one in tokens(text[: document.start][-10:]) if one != "the"]
+    led = bool(words) and words[-1] in OF
     of_all = members[0].plural and text[members[-1].end : document.start] == " "
     return (
         (led or of_all or document.role == "document")
@@ -226,11 +218,3 @@ def _is_own(text: str, cluster: Cluster, document: Word, reference: Reference) -
         (r.core > 1 or not r.number) and (r.unit or r.containers) and text[r.start].isalpha()
         for r in cluster.references[first:last]
     )
-
-
-def _start(piece: Word | Reference) -> int:
-    return piece.start
-
-
-def _end(piece: Word | Reference) -> int:
-    return piece.end

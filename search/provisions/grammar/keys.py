@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from search.provisions.grammar.references import Reference
-from search.provisions.numbering import ANYWHERE, container_kind, container_rank
+from search.provisions.numbering import ANYWHERE, container_kind, container_rank, named_container
+from search.provisions.roman import roman_numeral, roman_value
 
 KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 """Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
@@ -21,10 +23,6 @@ FIRST_PARTS = ("1", "a")
 LETTERS = ("r", "g")
 """What books put behind the numbers of rules and guidance: 4.1.2R, 4.1.3G."""
 
-_APPENDIX = re.compile(r"app(\d+)")
-_RULE = re.compile(r"(\d+[a-z]?(?:/\d+[a-z]?){2})((?:/.*)?)")
-"""A rule below chapter and section, and what is below it."""
-
 
 def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys of the first part of a rule that is divided and has no passage of its own.
@@ -37,8 +35,36 @@ def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
 
 def lettered_keys(keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys of rules that were named without the letter that says what they are."""
-    rules = [found for key in keys if (found := _RULE.fullmatch(key))]
-    return tuple(f"{rule[1]}{letter}{rule[2]}" for rule in rules for letter in LETTERS)
+    found = []
+    for key in keys:
+        match key.split("/"):
+            case (chapter, section, rule, *below) if all(
+                one[0].isdigit() and one.isalnum() for one in (chapter, section, rule)
+            ):
+                found += ["/".join((chapter, section, rule + one, *below)) for one in LETTERS]
+    return tuple(found)
+
+
+def in_both_figures(keys: Sequence[str]) -> tuple[str, ...]:
+    """Return keys, each with those that have Roman numerals for the Arabic ones of its containers,
+    or the other way round: what some call Annex 3 is Annex III to others.
+    """
+    return tuple(
+        "/".join(way)
+        for key in keys
+        for way in product(*((one, *_other_figures(one)) for one in key.split("/")))
+    )
+
+
+def _other_figures(segment: str) -> Iterator[str]:
+    word, number = named_container(segment)
+    kind = container_kind(segment)
+    if kind is None or (kind == "unit" and word != "section "):
+        return
+    if value := roman_value(number):
+        yield f"{word}{value}"
+    elif number.isdecimal() and int(number):
+        yield f"{word}{roman_numeral(int(number))}"
 
 
 def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
@@ -60,17 +86,12 @@ def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
                 yield from _forms(containers, level, unit)
     yield from weak
     if in_document and containers and not (reference.number or attached):
-        yield from _plain_chapters(reference.containers[-1], containers[-1])
+        if containers[-1].startswith("part "):
+            yield containers[-1].split(" ")[1]  # some call the chapters of MKT its parts
+        if reference.containers[-1].startswith("chapter "):
+            yield reference.containers[-1].split(" ")[1]  # chapter 3 may be just "3"
     if attached and reference.number:
         yield from _forms(containers, (), "")  # point 5 may be inside the text of Annex III
-
-
-def _plain_chapters(written_last: str, innermost: str) -> Iterator[str]:
-    """Yield the chapter without its word, where a document may call chapter 3 just "3"."""
-    if innermost.startswith("part "):
-        yield innermost.split(" ")[1]  # some call the chapters of MKT its parts
-    if written_last.startswith("chapter "):
-        yield written_last.split(" ")[1]  # "Part 4 of Chapter 3" is inside 3
 
 
 def _readings(reference: Reference) -> Iterator[tuple[str, ...]]:
@@ -88,9 +109,8 @@ def _readings(reference: Reference) -> Iterator[tuple[str, ...]]:
 
 
 def _spellings(level: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield a number as it is, its guidance without a heading, and guidance without a number."""
     yield level
-    yield _plain_guidance(level)
+    yield tuple("guidance" if one.startswith("guidance") else one for one in level)
     if level[-1:] == ("guidance",):
         yield (*level, "1")
 
@@ -109,11 +129,7 @@ def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> I
             yield "/".join((inner[0].split(" ")[1], *rest))  # COBS calls chapter 3 just "3"
         if inner and rest:
             yield "/".join((*outer, *rest))
-        if rest and (named := _APPENDIX.fullmatch(outer[0] if outer else "")):
-            yield "/".join((*outer, f"a{named[1]}", *rest))  # App2.5 is A2.5 of that appendix
+        if rest and outer and outer[0][:3] == "app" and (own := outer[0][3:]).isdecimal():
+            yield "/".join((*outer, f"a{own}", *rest))  # App2.5 is A2.5 of that appendix
     if outer and number and re.match(r"[a-z]\d", number[0]):
         yield "/".join(number)  # A2.1.2 says itself which appendix it is in
-
-
-def _plain_guidance(whole: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple("guidance" if segment.startswith("guidance") else segment for segment in whole)

@@ -7,12 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from search.language import vocabulary
+from search.provisions.grammar.gaps import tokens
 from search.provisions.numbering import segments
 from search.provisions.roman import roman_value
 
 _AND, _TO = (vocabulary.alternatives(vocabulary.link_words(role)) for role in ("and", "to"))
 
-_ENGLISH = vocabulary.alternatives(
+LINKS = frozenset(
     word for role in ("and", "to") for word in vocabulary.languages()["en"].links[role]
 )
 
@@ -24,10 +25,10 @@ _CODE = (
     r"|\d{1,2}:\d{1,3}[a-z]{0,2}(?![\w:]|\.\d)"  # 3:15 of Dutch codes, behind the book
     r"|(?:\d{1,4}(?:-\d{1,4}){2,3}|\d-\d{3,4}|\d\d-\d{4}"
     + "".join(rf"|\d{{1,3}}{last}-[1-{last}]" for last in range(1, 10))
-    + r"|(?<![a-z]s\s)(?<!§§\s)(?<!§§)(?:\d\d-\d|\d{3}-\d\d?|\d{4}-\d{1,3}))(?![\w-]|\.\d)"
+    + r"|(?<![a-z]s\s)(?<!§§\s)(?<!§§)(?:\d\d-(?:\d|\d{3})|\d{3,4}-\d{1,3}))(?![\w-]|\.\d)"
 )
 """Numbers of one piece. Those with a hyphen are no range by their length: § 34-1507, Article 22-2,
-§ 10-1-393; but "sections 112-15" are those up to 115."""
+§ 10-1-393; but "sections 112-15" are those up to 115, and "sections 12-102" two ends."""
 _DOTTED = (
     rf"[A-UW-Za-uw-z]?(?!0)\d{{1,3}}[A-Za-z]?(?:\.(?!0)\d{{1,3}}(?:[A-Z][REG]|[A-Za-z])?{_ENDS}){{1,6}}"
     r"(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.]))?"
@@ -53,7 +54,6 @@ _AMERICAN = re.compile(
 """Numbers of American codes: section 59.1-580 of a state, § 240.10b-5 of the federal regulations,
 and Rule 10b-5 without its part. A hyphen between plain numbers is that of a range, but for
 § 240.0-1; and so may that of "sections 5a-7" be, but for "sections 5a-7 and 5a-8"."""
-_LISTED = re.compile(rf"(?:\b(?:{_ENGLISH})|,)\s$", re.IGNORECASE)
 _RULES = {
     plural: frozenset(vocabulary.spellings(["rule", "section"], "en", short=False, plural=plural))
     for plural in (False, True)
@@ -86,7 +86,6 @@ _TEXT, _PARAGRAPH = (
 
 
 def _foreign(units: Collection[str]) -> tuple[str, ...]:
-    """Return the words for units that are of other languages than English."""
     words = {
         word
         for code in vocabulary.languages()
@@ -184,7 +183,8 @@ def american_number_at(text: str, at: int, word: str = "") -> Number | None:
     if found is None:
         return None
     single, many = word in _RULES[False], word in _RULES[True] and found["listed"] is not None
-    listed = not word and _LISTED.search(text, max(0, at - 12), at) is not None
+    before = tokens(text[max(0, at - 12) : at].lower())[-1:]
+    listed = not word and not {",", *LINKS}.isdisjoint(before)
     if (found["signed"] and not word.startswith("§")) or (
         found["within"] and not (single or many or listed)
     ):

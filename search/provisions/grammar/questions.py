@@ -119,7 +119,6 @@ def _absent(question: str, words: Sequence[Word], reference: Reference) -> Word 
 
 
 def _member(question: str, rule: RuleNumber, member: Reference) -> RuleNumber:
-    """Return a member of the range that begins with a rule, in the same document."""
     keys = tuple(dict.fromkeys(rule_keys(member, rule.certain)))
     text = question[member.start : member.end]
     return replace(rule, text=text, keys=keys, divisions=_divisions(member), between=True)
@@ -167,18 +166,14 @@ def _literal(question: str) -> RuleNumber | None:
 
 
 @lru_cache(maxsize=1)
-def _mentions(question: str, names: DocumentNames) -> tuple[Mention, ...]:
-    return names.mentions(question)
+def _mentions(question: str, names: DocumentNames) -> tuple[tuple[Mention, ...], tuple[str, ...]]:
+    return names.mentions(question), names.named_in(question)
 
 
 def _elsewhere(question: str, names: DocumentNames, reference: Reference) -> tuple[str, ...]:
-    before = [m for m in _mentions(question, names) if m.end <= reference.start]
-    return before[-1].document_ids if before else _named_in(question, names)
-
-
-@lru_cache(maxsize=1)
-def _named_in(question: str, names: DocumentNames) -> tuple[str, ...]:
-    return names.named_in(question)
+    mentions, named = _mentions(question, names)
+    before = [one for one in mentions if one.end <= reference.start]
+    return before[-1].document_ids if before else named
 
 
 def _without_enclosing(found: Sequence[RuleNumber]) -> tuple[RuleNumber, ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from search.provisions.grammar.references import RANGE, Reference
+from search.provisions.grammar.gaps import is_range
+from search.provisions.grammar.references import Reference
+from search.provisions.numbering import named_container
 from search.provisions.roman import roman_numeral, roman_value
 
 LONGEST_RANGE = 32
 """Members of a range that are named one by one; of a longer one only the ends are."""
-
-_CONTAINER = re.compile(r"([a-z]+ ?)(\d+|[ivx]+|[a-h])")
 
 
 def between(question: str, first: Reference, last: Reference) -> Iterator[Reference]:
@@ -21,7 +20,7 @@ def between(question: str, first: Reference, last: Reference) -> Iterator[Refere
     Nothing lies between references that are not a range, or one of more than `LONGEST_RANGE`
     members.
     """
-    if not RANGE.fullmatch(question[first.end : last.start]) or first.guidance:
+    if not is_range(question[first.end : last.start]) or first.guidance:
         return
     if first.number and last.number:
         # "A4.3.2 to A4.3.6 in App4" names the appendix once.
@@ -35,12 +34,11 @@ def between(question: str, first: Reference, last: Reference) -> Iterator[Refere
 
 
 def _containers_between(first: Reference, last: Reference) -> Iterator[Reference]:
-    ends = [_CONTAINER.fullmatch(end.containers[-1]) for end in (first, last) if end.containers]
-    low, high = (*ends, None, None)[:2]
-    if low and high and low[1] == high[1] and first.containers[:-1] == last.containers[:-1]:
-        for member in members(low[2], high[2]):
-            containers = (*first.containers[:-1], low[1] + member)
-            yield replace(first, end=last.end, containers=containers)
+    if not last.containers or first.containers[:-1] != last.containers[:-1]:
+        return
+    (word, low), (other, high) = (named_container(one.containers[-1]) for one in (first, last))
+    for member in members(low, high) if word == other and low and high else ():
+        yield replace(first, end=last.end, containers=(*first.containers[:-1], word + member))
 
 
 def members(low: str, high: str) -> Iterator[str]:

@@ -7,19 +7,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.language import vocabulary
+from search.provisions.grammar.gaps import (
+    AND,
+    TO,
+    continues,
+    is_list,
+    is_range,
+    joins,
+    leads_inside,
+)
 from search.provisions.grammar.words import Word
-from search.provisions.numbering import container_kind
+from search.provisions.numbering import container_kind, named_container
 from search.provisions.roman import roman_value
+from search.text.analyzer import FUNCTION_WORDS
 from search.text.characters import LETTERS
-from search.text.stop_words import FUNCTION_WORDS
 
 
 def sorts_of(piece: str) -> frozenset[str]:
     """Return what a piece of a number may be: `i` is a letter and a numeral; `2a` is a figure."""
     if piece[:1].isdigit():
         return frozenset({"figure"})
-    letter = {"letter"} if len(piece) <= 2 else set[str]()
-    return frozenset(letter | ({"numeral"} if roman_value(piece) else set[str]()))
+    sorts = {"letter": len(piece) <= 2, "numeral": roman_value(piece)}
+    return frozenset(sort for sort, it_may_be in sorts.items() if it_may_be)
 
 
 def level_of(pieces: Sequence[str], number: Sequence[str], core: int) -> int:
@@ -50,29 +59,13 @@ def _comes_after(one: str, other: str) -> bool:
     return len(one) == len(other) == 1 and ord(other) == ord(one) + 1
 
 
-_AND_WORDS = "|".join(map(re.escape, vocabulary.link_words("and")))
-_TO_WORDS = "|".join(map(re.escape, vocabulary.link_words("to")))
-
-JOIN = re.compile(rf"(?<!\w)(?:{_AND_WORDS})(?!\w)|[;&/–—-]")
-"""What is between two references, in the words between them."""
-
-INSIDE = re.compile(rf"\b(?:{'|'.join(vocabulary.link_words('of'))}|on)\b")
-"""What is between a part and the whole, as in "(b) of 3.4.2"."""
-
-RANGE = re.compile(rf"\s*(?:(?:{_TO_WORDS})(?!\w)|[–—-])\s*")
-"""What is between the ends of a range, as in "6.2.2 to 6.2.4"."""
-
-LISTED = re.compile(rf"\s*(?:[,;&/]|[,;]?\s(?:{_AND_WORDS}))\s*")
-"""What is between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
-
 INNER_UNITS = vocabulary.units_of("inner")
 """Rule words of what is inside a rule or an attachment."""
 
-_AND = re.compile(rf"\b(?:{_AND_WORDS})\b")
-_SEPARATED = re.compile(rf",|{JOIN.pattern}")
 _ASIDE = frozenset({"", ","})
 _OF_ANOTHER = re.compile(
-    rf"(?:(?:,\s?|,?\s(?:{_AND_WORDS}|{_TO_WORDS})\s|\s?[–-]\s?)\(?\w{{1,4}}\)?){{0,8}}\s(?:of|in)\s"
+    rf"(?:(?:,\s?|,?\s{vocabulary.alternatives(AND | TO)}\s|\s?[–-]\s?)\(?\w{{1,4}}\)?){{0,8}}"
+    r"\s(?:of|in)\s"
 )
 """Behind "Article 5, paragraph 2" or a list: of Schedule 1."""
 _NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
@@ -143,7 +136,6 @@ def _belongs(question: str, before: Word | None, word: Word, after: Word | None)
 
 
 def _code_in_place(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
-    """Return whether a code in lower case, maybe an ordinary word, is where a code would."""
     rest = question[word.end :]
     if after and after.role in {"number", "container", "guidance"}:
         bare = after.role == "number" and not after.unit and len(after.segments) == 1
@@ -168,7 +160,7 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
         between = question[previous.end : word.start] if word is not previous else ""
         named = previous.role in {"document", "unknown"}
         # In "section 92 of FSMR, rule 6.1.1" the rule is not what section 92 is of.
-        gap = between if named and _SEPARATED.search(between) else f"{gap} {between}"
+        gap = between if named and ("," in between or joins(between)) else f"{gap} {between}"
         previous = word
         if word.role in {"document", "unknown"}:
             cluster.documents.append(word)
@@ -176,7 +168,7 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
         if below := _below(question, current, word, gap):
             current, gap = below, ""
             continue
-        joined = JOIN.search(gap) is not None
+        joined = joins(gap)
         grown = _grow(current, word, joined, gap)
         if grown is None:
             cluster.references.append(current)
@@ -208,7 +200,6 @@ def _below(question: str, current: Reference, word: Word, gap: str) -> Reference
 
 
 def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
-    """Return the reference with one more word, or None where the word begins another."""
     bare = word.role == "number" and not (word.unit or word.core > 1)
     listed = bool(current.containers) and bare
     if listed and current.plural and not current.number and "," in gap:
@@ -228,15 +219,15 @@ def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference |
 
 
 def _with_number(current: Reference, word: Word, gap: str) -> Reference | None:
-    in_range = current.containers and RANGE.fullmatch(gap) and word.core < 2 and not word.unit
-    if current.containers and word.unit and _AND.search(gap) and not current.number:
+    in_range = current.containers and is_range(gap) and word.core < 2 and not word.unit
+    if current.containers and word.unit and joins(gap, "") and not current.number:
         return None  # "Chapter 3 and Section 4.4"
     if _beside_another_chapter(current, word, gap) or (in_range and not current.number):
         return None  # "chapters 2 to 4"
     wider = current.through(word)
     if current.number:
-        ranged = current.core == word.core and RANGE.fullmatch(gap)
-        return _inside(wider, word) if INSIDE.search(gap) and not ranged else None
+        ranged = current.core == word.core and is_range(gap)
+        return _inside(wider, word) if leads_inside(gap) and not ranged else None
     unit, plural = word.unit or current.unit, word.plural or current.plural
     number = replace(wider, number=word.segments, core=word.core, suffix=word.suffix)
     return replace(number, unit=unit, plural=plural)
@@ -276,7 +267,6 @@ def _inside(current: Reference, word: Word) -> Reference | None:
 
 
 def _begun(question: str, last: Reference, word: Word) -> Reference:
-    """Return the reference that a word begins after another one."""
     start = _inherited(question, last, word)
     if start.number:
         return replace(start, number=(*start.number, *word.segments))
@@ -294,7 +284,7 @@ def _inherited(question: str, last: Reference, word: Word) -> Reference:
         return empty
     if not last.number:  # "chapters 2 and 3": the second is a container like the first
         return _as_container(last, word) or empty
-    listed = _is_listed(question, last, word)
+    listed = continues(question[last.end : word.start])
     kept = _kept(last, word) if listed else ()
     if kept:
         below = len(word.segments) if word.core else last.below
@@ -309,11 +299,6 @@ def _inherited(question: str, last: Reference, word: Word) -> Reference:
     return Reference(word.start, word.end, containers, unit=unit, plural=last.plural and bool(unit))
 
 
-def _is_listed(question: str, last: Reference, word: Word) -> bool:
-    gap = question[last.end : word.start]
-    return bool(LISTED.fullmatch(gap) or RANGE.fullmatch(gap))
-
-
 def _kept(last: Reference, word: Word) -> tuple[str, ...]:
     """Return the beginning of a number that a listed one leaves out; empty: it leaves out none."""
     if word.core == 0:  # "3.4.2(a) and (b)"
@@ -325,7 +310,8 @@ def _kept(last: Reference, word: Word) -> tuple[str, ...]:
 
 def _outer(question: str, last: Reference, word: Word) -> tuple[str, ...]:
     """Return what "Part 5, Titles I and II" hands on to Title II: Part 5."""
-    if last.number or not last.containers[1:] or not _is_listed(question, last, word):
+    listed = continues(question[last.end : word.start])
+    if last.number or not last.containers[1:] or not listed:
         return ()
     kinds = {one.partition(" ")[0] for one in (last.containers[-1], word.segments[0])}
     return last.containers[:-1] if len(kinds) == 1 else ()
@@ -335,14 +321,13 @@ def _goes_on(question: str, last: Reference, word: Word) -> bool:
     """Return whether a bare number continues a list, and counts nothing: "6 persons"."""
     noun = _NOUN.match(question, word.end)
     counting = noun and noun["word"] not in FUNCTION_WORDS | _VERBS
-    return not counting and LISTED.fullmatch(question, last.end, word.start) is not None
+    return not counting and is_list(question[last.end : word.start])
 
 
 def _as_container(last: Reference, word: Word) -> Reference | None:
     if not last.containers or word.unit or word.core > 1:
         return None
-    kind = re.match(r"[a-z]+ ?", last.containers[-1])
-    name = kind.group() if kind else ""
+    name, _ = named_container(last.containers[-1])
     containers = (*last.containers[:-1], name + word.segments[0])
     return Reference(word.start, word.end, containers, plural=last.plural)
 
@@ -374,7 +359,9 @@ def _share_division(question: str, references: list[Reference]) -> None:
     for i in range(len(references) - 2, -1, -1):
         here, then = references[i], references[i + 1]
         bare = here.number and here.unit == then.unit == "section" and not here.containers
-        if bare and then.containers and not _begins_with_container(question, then):
+        first = LETTERS.match(question, then.start)
+        by_container = first and vocabulary.unit_of(first[0]) != then.unit
+        if bare and then.containers and not by_container:
             references[i] = replace(here, containers=then.containers)
         if len(here.containers) == 1 and len(then.containers) > 1 and not here.number:
             kind = here.containers[0].split(" ")[0]
@@ -383,17 +370,11 @@ def _share_division(question: str, references: list[Reference]) -> None:
                 references[i] = replace(here, containers=containers)
 
 
-def _begins_with_container(question: str, reference: Reference) -> bool:
-    first = LETTERS.match(question, reference.start)
-    return first is not None and vocabulary.unit_of(first[0]) != reference.unit
-
-
 def _share_whole(question: str, references: list[Reference]) -> None:
     """Give "(a) and (b) of 3.4.2" the 3.4.2 on both sides, and so "paragraphs 1 and 2 of 5"."""
     for i in range(len(references) - 2, -1, -1):
         here, then = references[i], references[i + 1]
-        gap = question[here.end : then.start]
-        listed = LISTED.fullmatch(gap) or RANGE.fullmatch(gap)
+        listed = continues(question[here.end : then.start])
         alike = here.core == 0 or (listed and here.unit == then.inner_unit in INNER_UNITS)
         if alike and here.number and then.inner and not here.containers:
             whole = replace(then, start=here.start, end=here.end, inner=len(here.number))

@@ -14,10 +14,17 @@ from typing import Literal
 from search.language import vocabulary
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.described import ANY_YEAR
-from search.provisions.documents.law_names import LawName, law_names
-from search.provisions.documents.names import DocumentNames, Mention
+from search.provisions.documents.law_names import (
+    RULE_BEHIND,
+    LawName,
+    beside_number,
+    law_names,
+)
+from search.provisions.documents.names import DocumentNames
 from search.provisions.documents.titles import GENRES
+from search.provisions.grammar.gaps import continues, tokens
 from search.provisions.grammar.numbers import (
+    LINKS,
     TEXT_BEFORE,
     Number,
     american_number_at,
@@ -25,16 +32,17 @@ from search.provisions.grammar.numbers import (
     brackets,
     number_at,
 )
+from search.provisions.jurisdictions import places_in
 from search.provisions.numbering import (
     ATTACHMENTS,
     CONTAINER_WORDS,
-    COUNTED_WORDS,
+    COUNTED,
     DIVISIONS,
     ORDINALS,
     segments,
 )
-from search.text.characters import compatible
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS
+from search.text.characters import LETTERS, compatible
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
 
@@ -68,6 +76,8 @@ _SAID_AS = {"subsection": "section", "subparagraph": "paragraph", "item": "point
 _NUMBERED = vocabulary.units_of("rule", "inner") | {"recital", "subparagraph"}
 """Units that come before a number without dots; parts, annexes and the like are containers."""
 _GROUPS = DIVISIONS | ATTACHMENTS
+LONGEST_LINK = 24
+"""Characters from one numeral to the end of the next."""
 SHORTEST_FOREIGN = 3
 """Letters of a word of another language than English: `al` and `e` are ordinary words."""
 
@@ -106,24 +116,14 @@ NOT_CODES = frozenset({
 """Capitals that do not name a document, so that "Rule 3.4.2, EUR" is not a rule of one."""
 
 _FEW = vocabulary.alternatives(vocabulary.number_words("en"))
-_ANY_UNIT = vocabulary.pattern(vocabulary.units_of("division", "rule", "inner"), "en")
-_AND, _TO, _OF = (
-    vocabulary.alternatives(vocabulary.languages()["en"].links[role])
-    for role in ("and", "to", "of")
-)
 
 _RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
 """In Portuguese and Spanish a number may be an ordinal: `artigo 5.º`."""
 _NEXT = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d|§+|\(|[?!]|\.(?=\s|$)")
 """What a piece may begin with."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{2,3}(?!\w))?")
-_HYPHENATED_WORD = re.compile(r"[^\W\d_]+-[^\W\d_]+")
 _NUMERAL = re.compile(
-    rf"\s?(?P<value>\d{{1,3}}[A-Za-z]?|(?<=\s)(?:[IVXL]{{1,6}}|[ivxl]{{1,6}}|[A-H]|(?i:{_FEW})))(?!\w)"
-)
-_MORE_NUMERALS = re.compile(
-    rf"(?:(?:,|,? (?:{_AND}|{_TO})|,? &) | ?[–-] ?)"
-    rf"(?P<value>(?:[IVXL]{{1,6}}|[A-H]|(?i:{_FEW}))(?!\w))"
+    rf"\.?\s?(?P<value>\d{{1,3}}[A-Za-z]?|(?<=[\s–—-])(?:[IVXL]{{1,6}}|[ivxl]{{1,6}}|[A-H]|(?i:{_FEW})))(?!\w)"
 )
 _OF_GUIDANCE = vocabulary.pattern(("paragraph", "item", "point"), "en")
 _GUIDED = re.compile(
@@ -132,24 +132,15 @@ _GUIDED = re.compile(
     re.IGNORECASE,
 )
 _GUIDANCE_ON = re.compile(rf"\son\s[^,;?.]{{3,90}},\s{_OF_GUIDANCE}\s(\d{{1,3}})(?![\w.])")
-_LED_BRACKET = re.compile(rf"(?<!;\s)(?<!\w)(?:{_AND}|{_TO})\s$|\),\s$|\)\s?[–—/-]\s?$")
-_LEADING_BRACKET = re.compile(rf"\s(?:of|in)\s|(?:,|,?\s(?:{_AND}|{_TO}))\s\(\w")
 _CAPITALS = re.compile(
     r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Za-z0-9]*(?: [IVX]+)?"
     r"|(?!Mrs|Ltd|Plc|Pty)[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{2,5}"
 )
 """A code such as COBS, and one without vowels such as the Dutch Wft."""
-_GLUE = re.compile(r"[-–_.](?=\d+\.\w)")
 _GLUED_CODE = re.compile(r"([A-Z]{2,8}(?=[-–_.]?\d+\.\w)|[a-z]{2,8}(?=[-–_.]?\d+\.\d+\.\d))[-–_.]?")
-_AFTER_NAME = re.compile(rf"[,:]? (?:{_ANY_UNIT} \d|[A-Z]?\d+\.\d)", re.IGNORECASE)
-_BEFORE_NAME = re.compile(rf"\d[\w.()]*,? (?:{_OF} )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
-_BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)],?)\s$")
+_BEFORE_LAW = frozenset({"the", "of", "under"})
 """What leads to the name of a law in the text of another one."""
-_NUMBER_BEHIND = re.compile(
-    rf"(?:,? |,? \()(?:{_ANY_UNIT}|{vocabulary.pattern(ATTACHMENTS, 'en')})\s?\d", re.IGNORECASE
-)
-
 _SECTION_ROMAN = re.compile(
     r"\s(?P<roman>[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
 )
@@ -160,7 +151,6 @@ _SHORT_END = re.compile(r"[–—-](\d{1,3})(?![\w(-]|\.\w)")
 _NORDIC = re.compile(r"(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§(?!\s?\d|§)")
 """`4 a §`, as Finnish and Swedish acts number their sections."""
 _HEADING = re.compile(r"[A-Z][a-z]{3,30}(?=\s?\((?:[a-z]|\d{1,2})\)|\s[gG]uidance\b)")
-_COUNTED = re.compile(rf"\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _MEASURE = re.compile(
     rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}"
     rf"|(?:{vocabulary.any_of('measures.size', 'en')}|{vocabulary.any_of('months', 'en')}"
@@ -174,13 +164,7 @@ _BEFORE_AMOUNT = re.compile(
     rf"|{vocabulary.any_of('money.signs', vocabulary.COMMON)})\s?$",
     re.IGNORECASE,
 )
-_SPELT_NUMBER = re.compile(
-    rf"([^\W\d_]+)\.?\s(?:[IVXL]{{1,6}}|[ivxl]{{1,6}}|[A-H]|(?i:{_FEW}))(?!\w)"
-)
 _IN_FIGURES = re.compile(r"\d|\([a-z]")
-_COUNTED_ANYWHERE = re.compile(
-    rf"\b(?:{'|'.join(ORDINALS)})\s(?:{'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE
-)
 _GUIDANCE = "guidance"
 
 
@@ -198,8 +182,8 @@ def has_number(text: str) -> bool:
     """Return whether a text has a number that may be a rule's or a part's: `3.4.2`, `Part II`."""
     if _IN_FIGURES.search(text):
         return True
-    named = any(vocabulary.unit_of(found[1]) for found in _SPELT_NUMBER.finditer(text))
-    return named or _COUNTED_ANYWHERE.search(text) is not None
+    named = (found for found in LETTERS.finditer(text) if vocabulary.unit_of(found[0]))
+    return any(_NUMERAL.match(text, one.end()) for one in named) or bool(COUNTED.search(text))
 
 
 def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -> Iterator[Word]:
@@ -217,22 +201,18 @@ def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -
     for document in _documents(question, names, in_rules):
         yield from reader.between(place, document.start, name)
         name = question[document.start : document.end]
-        glued = _GLUE.match(question, document.end)
-        place = glued.end() if glued else document.end
+        glued, digit = question[document.end :][:1], question[document.end :][1:2]
+        place = document.end + (glued in {"-", "–", "_", "."} and digit.isdecimal())
         yield replace(document, end=place)
     yield from reader.between(place, len(question), name)
 
 
 def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word]:
-    """Return the documents named in capitals or by title, and names of documents not indexed."""
+    sure = names.mentions(question)
     known = [
-        Word("document", m.start, m.end, document_ids=m.document_ids)
-        for m in names.mentions(question)
-    ]
-    known += [
-        Word("document", m.start, m.end, document_ids=m.document_ids)
-        for m in names.partly_named(question)
-        if _beside_number(question, m) and _apart(m.start, m.end, known)
+        Word("document", one.start, one.end, document_ids=one.document_ids)
+        for one in names.all_mentions(question)
+        if one in sure or beside_number(question, one.start, one.end)
     ]
     for start, end, _ in act_numbers(question):
         if _apart(start, end, known):
@@ -248,16 +228,17 @@ def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word
             continue
         if not overlapped and not _is_held(name, law.full, names):
             known.append(Word("unknown", law.start, law.end, firm=law.full))
-        elif not in_rules and len(overlapped) == 1 and law.start < overlapped[0].start:
-            more = question[law.start : overlapped[0].start]
-            if names.has_other_words(more, overlapped[0].document_ids):
-                known.remove(overlapped[0])
-                known.append(Word("unknown", law.start, max(law.end, overlapped[0].end)))
+        elif not in_rules and len(overlapped) == 1:
+            one, more = overlapped[0], question[law.start : overlapped[0].start]
+            if places_in(behind := question[one.end : law.end]):  # "Lamp Act of Ontario"
+                more += behind
+            if names.has_other_words(more, one.document_ids):
+                known.remove(one)
+                known.append(Word("unknown", min(law.start, one.start), max(law.end, one.end)))
     return sorted(known, key=lambda word: word.start)
 
 
 def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
-    """Return a document as unknown where the name has the year of another one."""
     if word.role != "document":
         return word
     end = names.end_of_another_year(question, word.start, word.end, word.document_ids)
@@ -266,6 +247,8 @@ def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
 
 def _is_held(name: str, full: bool, names: DocumentNames) -> bool:
     """Return whether a name that no document bears may still mean one: it says less or shortens."""
+    if any(word[-1].isdigit() and names.with_code(word) for word in name.split()):
+        return True  # "Policy HR-07"
     if " " in name and (not full or any(map(str.isdigit, name))):
         return (not full or name[0].isdigit()) and names.title_with(name)
     return not (" " in name and "." not in name) and names.has_name(name)
@@ -273,19 +256,14 @@ def _is_held(name: str, full: bool, names: DocumentNames) -> bool:
 
 def _led_to(text: str, law: LawName) -> bool:
     dated = ANY_YEAR.search(text, law.start, law.end) is not None
-    if dated and _NUMBER_BEHIND.match(text, law.end):
+    if dated and RULE_BEHIND.match(text, law.end):
         return True
-    before = _BEFORE_LAW.search(text[max(0, law.start - 8) : law.start])
-    return bool(before) and (text[law.start - 2].isalpha() or dated)
+    before = text[max(0, law.start - 20) : law.start - 1].rpartition(" ")[2].rstrip(",")
+    return before in _BEFORE_LAW or (dated and (before[-1:].isdigit() or before[-1:] == ")"))
 
 
 def _apart(start: int, end: int, words: Sequence[Word]) -> bool:
     return all(end <= word.start or start >= word.end for word in words)
-
-
-def _beside_number(question: str, mention: Mention) -> bool:
-    before = question[max(0, mention.start - 40) : mention.start]
-    return bool(_AFTER_NAME.match(question, mention.end) or _BEFORE_NAME.search(before))
 
 
 class _Reader:
@@ -331,7 +309,6 @@ class _Reader:
         return self._worded(first)
 
     def _figures(self, at: int) -> Iterator[Word]:
-        """Yield what begins with a digit."""
         text = self._text
         if not self._is_free(at):
             yield from self._plain(at)
@@ -345,7 +322,7 @@ class _Reader:
             yield from self._number(at, american, unit)
         elif (number := number_at(text, at)) is None:
             yield from self._plain(at)
-        elif self._is_amount(at, number.end):
+        elif _MEASURE.match(text, number.end) or _BEFORE_AMOUNT.search(text[max(0, at - 12) : at]):
             yield Word("other", at, number.end)
         else:
             yield from self._number(at, number)
@@ -357,7 +334,6 @@ class _Reader:
             yield from self._number(start, number, word)
 
     def _number(self, start: int, number: Number, word: str = "") -> Iterator[Word]:
-        """Yield a number, and what continues its last level."""
         text, end = self._text, number.end
         unit, plural = _UNITS[word] if word else ("", False)
         core, suffix = number.core, number.suffix
@@ -366,7 +342,12 @@ class _Reader:
             yield Word("number", place, last, (value,))
             end = last
         short = _SHORT_END.match(text, end)
-        if short and core == len(number.segments) > 2 and _is_low(number.segments[-1], short[1]):
+        if (
+            short
+            and core == len(number.segments) > 2
+            and number.segments[-1].isdecimal()
+            and int(number.segments[-1]) < int(short[1])
+        ):
             shortened = (*number.segments[:-1], short[1])
             yield Word("number", *short.span(1), shortened, core)
             end = short.end()
@@ -379,22 +360,30 @@ class _Reader:
         if not found:
             return
         last = more[-1][1] if more else end
-        led = _LED_BRACKET.search(self._text, max(0, at - 16), at)
-        leading = _LEADING_BRACKET.match(self._text, last) and not (
-            at and self._text[at - 1].islower()
-        )
-        if led or leading:
+        leading = self._leads(last) and not (at and self._text[at - 1].islower())
+        if leading or self._is_led(at):
             yield Word("number", at, end, tuple(found))
             for start, stop, value in more:
                 yield Word("number", start, stop, (value,))
 
+    def _is_led(self, at: int) -> bool:
+        before, link = ("", "", *tokens(self._text[max(0, at - 16) : at]))[-2:]
+        return (link in LINKS and before != ";") or (before == ")" and link in ",–—/-")
+
+    def _leads(self, end: int) -> bool:
+        """Return whether "of", or a link and a further bracket, come behind a bracket."""
+        links = [*tokens(self._text[end : end + 16]), "", ""]
+        if links[0] in {"of", "in"}:
+            return True
+        first = 1 + (links[0] == "," and links[1] in LINKS)
+        return links[0] in {",", *LINKS} and links[first] == "("
+
     def _worded(self, first: re.Match[str]) -> Iterator[Word]:
-        """Yield what begins with a letter or `§`."""
         text, at = self._text, first.start()
         spelt, end = first[0].lower(), first.end()
-        longer = _HYPHENATED_WORD.match(text, at) if text[end : end + 1] == "-" else None
-        if longer and longer[0].lower() in _UNITS:
-            spelt, end = longer[0].lower(), longer.end()
+        second = _NEXT.match(text, end + 1) if text[end : end + 1] == "-" else None
+        if second and (longer := f"{spelt}-{second[0].lower()}") in _UNITS:
+            spelt, end = longer, second.end()
         free = self._is_free(at)
         if len(spelt) == 1 and free and (number := number_at(text, at)):
             yield from self._number(at, number)
@@ -404,9 +393,8 @@ class _Reader:
             yield from [*self._container(at, end, spelt)] or self._plain(at)
         elif spelt == _GUIDANCE:
             yield from self._guidance(at, end)
-        elif spelt in ORDINALS and (counted := _COUNTED.match(text, end)):
-            named = segments(f"{counted[1]} {ORDINALS[spelt]}")
-            yield Word("container", at, counted.end(), named)
+        elif spelt in ORDINALS and (counted := COUNTED.match(text, at)):
+            yield Word("container", at, counted.end(), segments(counted[0]))
         elif text[max(0, at - 1) : at] == " " and (before := TEXT_BEFORE.match(text, at)):
             self._at = before.end()
         elif heading := _HEADING.match(text, at):
@@ -419,14 +407,12 @@ class _Reader:
             yield from self._plain(at)
 
     def _code(self, text: str, at: int, end: int) -> Word:
-        """Return a code that a number follows without a blank."""
         if ids := self._names.with_code(text):
             return Word("document", at, end, document_ids=ids)
         role: Role = "unknown" if text.isupper() else "other"
         return Word(role, at, at + len(text), firm=False)
 
     def _unit(self, at: int, end: int, spelt: str) -> Iterator[Word]:
-        """Yield the number behind a word for a rule."""
         text = self._text
         end += text[end : end + 1] == "."
         section = vocabulary.unit_of(spelt) == "section"
@@ -448,14 +434,15 @@ class _Reader:
             yield Word("number", place, stop, (f"section {value}",), 1, "section")
 
     def _more_numerals(self, end: int) -> Iterator[tuple[int, int]]:
-        while more := _MORE_NUMERALS.match(self._text, end):
+        while more := _NUMERAL.search(self._text, end, end + LONGEST_LINK):
+            if more["value"][0].isdigit() or not continues(self._text[end : more.start("value")]):
+                return
             end = more.end()
             yield more.span("value")
 
     def _container(self, at: int, end: int, spelt: str) -> Iterator[Word]:
         """Yield "Part 5", and 13.3.9 of "Part 5.13.3.9" or II of "Parts I and II" behind it."""
         text = self._text
-        end += text[end : end + 1] == "."
         numeral = _NUMERAL.match(text, end)
         if numeral is None:
             return
@@ -485,7 +472,6 @@ class _Reader:
         yield Word("guidance", at, end, (_GUIDANCE, *number, *inner))
 
     def _plain(self, at: int) -> Iterator[Word]:
-        """Yield a word that is no part of a number: a code, or what ends a reference."""
         word = _WORD.match(self._text, at)
         if word is None:
             return
@@ -505,14 +491,6 @@ class _Reader:
 
     def _is_free(self, at: int) -> bool:
         return not at or at == self._open or _FREE.match(self._text, at - 1) is not None
-
-    def _is_amount(self, start: int, end: int) -> bool:
-        before = self._text[max(0, start - 12) : start]
-        return bool(_MEASURE.match(self._text, end) or _BEFORE_AMOUNT.search(before))
-
-
-def _is_low(one: str, other: str) -> bool:
-    return one.isdecimal() and int(one) < int(other)
 
 
 def _is_no_code(text: str, names: DocumentNames) -> bool:

@@ -15,12 +15,11 @@ from typing import NamedTuple
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import KEYED_UNITS
 from search.provisions.grammar.words import has_number, tidy
-from search.provisions.links.cross_reference import CrossReference
 from search.provisions.links.lines import LastNamed, LineReader
+from search.provisions.links.relative import CrossReference
 from search.records import Passage
 
 _MARKER = re.compile(r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|[a-zA-Z0-9]{1,4}[.)])\s+")
-_THIS = re.compile(r"\bthis\s[A-Z]")
 
 
 class NamedDocument(NamedTuple):
@@ -66,7 +65,7 @@ def documents_before(named: Sequence[NamedDocument], reference: CrossReference) 
 def _references(passage: Passage, names: DocumentNames, certain: bool) -> Iterator[CrossReference]:
     last = LastNamed()
     for number, text in enumerate(passage.text.split("\n")):
-        if not (has_number(text) or _THIS.search(text)):
+        if not (has_number(text) or "this " in text):
             continue
         line = LineReader(passage, _tidy_line(text), number, names, certain, last)
         yield from line.references()

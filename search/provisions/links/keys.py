@@ -27,7 +27,7 @@ def record_keys(passage: Passage) -> tuple[str, ...]:
 
     They depend on the passage alone, so that it does not matter in which order documents are
     loaded; which passage is meant is found out when somebody asks
-    (`search.provisions.links.links`).
+    (`search.lookup.links`).
     """
     cited = citing(cited_keys(passage))
     defined = (DEFINES,) if defines(passage) else ()

@@ -21,8 +21,12 @@ from search.provisions.grammar.references import (
     share_attachment,
 )
 from search.provisions.grammar.words import Role, Word, read_words
-from search.provisions.links.cross_reference import CrossReference
-from search.provisions.links.relative import near_keys, own_attachment, relative_references
+from search.provisions.links.relative import (
+    CrossReference,
+    near_keys,
+    own_attachment,
+    relative_references,
+)
 from search.provisions.numbering import COUNTED_WORDS, container_kind, segments
 from search.records import Passage
 
@@ -34,8 +38,10 @@ _OTHER_ACT = re.compile(
     rf"{_ACT}\b(?!\s\d+\.))"
 )
 _GUIDANCE = vocabulary.printed(vocabulary.words("documents.guidance", "en"))
-_THAT_ACT = re.compile(rf"{_OF}(?:that|those|the said)\s{_ACT}\b")
-_THIS_ACT = re.compile(rf"{_OF}(?:this|these)\s(?:{_ACT}|{_GUIDANCE})\b")
+_POINTED_AT = re.compile(
+    rf"{_OF}(?:(?P<this>{vocabulary.any_of('documents.this', 'en')})"
+    rf"|{vocabulary.any_of('documents.that', 'en')})\s(?:{_ACT}|{_GUIDANCE})\b"
+)
 _ATTACHMENT = re.compile(
     rf",?{_OF}(?P<name>(?P<which>this|that|the said)\s"
     rf"(?P<kind>{vocabulary.printed(COUNTED_WORDS)}))\b"
@@ -85,16 +91,14 @@ class LineReader:
                     taken.append((reference.start, reference.end))
                     yield from self._with_members(reference, after, document)
             self._remember(cluster.documents[-1] if cluster.documents else None)
-        for one in relative_references(self.text, taken, self.passage):
-            place = (self.number, one.start)
-            yield CrossReference(one.text, one.keys, relative=True, around=one.around, place=place)
+        yield from relative_references(self.text, taken, self.passage, self.number)
 
     def _with_members(
         self, reference: Reference, after: Reference, document: Word | None
     ) -> Iterator[CrossReference]:
-        """Yield a reference, and the members of the range that begins with it."""
         found = self._found(reference, document)
-        if attachment := tuple(filter(_is_attachment, reference.containers)):
+        kinds = zip(reference.containers, map(container_kind, reference.containers), strict=True)
+        if attachment := tuple(one for one, kind in kinds if kind == "attachment"):
             self.last = replace(
                 self.last,
                 attachment=attachment,
@@ -107,7 +111,6 @@ class LineReader:
             yield replace(found, text=text, keys=self._keys(member, document))
 
     def _remember(self, document: Word | None) -> None:
-        """Note the document that was named last."""
         if document is not None:
             name = self.text[document.start : document.end]
             self.last = replace(self.last, document_ids=document.document_ids, name=name)
@@ -140,7 +143,6 @@ class LineReader:
         return None if gap == ", " or (gap == " " and any(map(str.isdigit, name))) else found
 
     def _is_rule(self, cluster: Cluster, reference: Reference, document: Word | None) -> bool:
-        """Return whether a reference is certain enough to be one in the text of a regulation."""
         if is_rule(self.text, reference, document):
             return bool(reference.number or reference.containers)
         if reference.number:
@@ -163,12 +165,13 @@ class LineReader:
             place=(self.number, reference.start),
         )
         rest = self.text[reference.end :]
-        if _THIS_ACT.match(rest):
+        pointed_at = _POINTED_AT.match(rest)
+        if pointed_at and pointed_at["this"]:
             return replace(found, document_ids=(self.passage.document_id,))
         if document is not None:
             name = self.text[document.start : document.end]
             return _in_document(found, LastNamed(document.document_ids, name))
-        if _THAT_ACT.match(rest):
+        if pointed_at:
             return _in_document(found, self.last)
         other = _OTHER_ACT.match(rest)
         return replace(found, outside=other["name"]) if other else found
@@ -179,10 +182,6 @@ class LineReader:
         keys = rule_keys(reference, document is not None)
         here = () if document else near_keys(self.passage, reference)
         return tuple(dict.fromkeys((*here, *keys)))
-
-
-def _is_attachment(container: str) -> bool:
-    return container_kind(container) == "attachment"
 
 
 def _in_document(found: CrossReference, named: LastNamed) -> CrossReference:

@@ -7,22 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from search.language import vocabulary
+from search.provisions.grammar.gaps import OF, continues, is_range, tokens
 from search.provisions.grammar.ranges import members
-from search.provisions.grammar.references import LISTED, RANGE, Reference
+from search.provisions.grammar.references import Reference
 from search.provisions.numbering import container_kind, container_rank, segments
 from search.records import Passage
 
 _UNITS = vocabulary.pattern(vocabulary.units_of("rule", "inner") | {"subparagraph"}, short=False)
-_NUMBER = r"\((?:\d{1,3}[a-z]?|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\)"
-_OF = "|".join(map(re.escape, vocabulary.link_words("of")))
-_LIST = re.compile(
-    rf"(?P<lead>\b(?:{_UNITS}|{_OF}|by|from|with))\s"
-    rf"(?P<list>(?:{_NUMBER})+(?:(?:{LISTED.pattern}|{RANGE.pattern})(?:{_NUMBER})+)*)"
-    rf"(?P<rest>\s(?:{_OF})\s(?!(?:this|these)\b))?",
-    re.IGNORECASE,
+_LEAD = re.compile(
+    rf"\b(?P<lead>{_UNITS}|{vocabulary.alternatives(OF)}|by|from|with)\s(?=\()", re.IGNORECASE
 )
-_ITEM = re.compile(rf"(?P<range>{RANGE.pattern})?(?P<numbers>(?:{_NUMBER})+)", re.IGNORECASE)
-_INNER = re.compile(r"\((\w+)\)")
+_NUMBERS = re.compile(r"(?:\((?:\d{1,3}[a-z]?|[a-z]{1,2}|[ivx]{1,5})\))+", re.IGNORECASE)
 _AROUND = vocabulary.words_for(vocabulary.units_of("attachment", "division", "rule"))
 _THIS = re.compile(rf"\bthis\s(?P<unit>{vocabulary.printed(_AROUND)})\b(?!\s[\dA-Z])")
 _LEVELS = {"chapter": 1, "section": 2}
@@ -33,22 +28,32 @@ _DIVISION = re.compile(rf"(?:\.?(?:{'|'.join(_GROUPS)})\s\w+)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
-    """A rule named from where a passage is."""
+class CrossReference:
+    """A rule that a passage names."""
 
     text: str
-    """The words that name it."""
-    start: int
-    """Where in the line they begin."""
+    """The words that name it; a member of a range has those of the whole range."""
     keys: tuple[str, ...]
-    """Lookup keys to try in this order."""
+    """Lookup keys to try in this order: the number itself, then the numbers that enclose it."""
+    document_ids: tuple[str, ...] = ()
+    """The documents that are beside it; empty: the passage's own."""
+    outside: str | None = None
+    """The document it is in by the passage's words, when none of the index has that name."""
+    relative: bool = False
+    """Whether it is named from where the passage is: "this Chapter", "paragraph (2)"."""
     around: bool = False
-    """Whether it is what the passage itself is in."""
+    """Whether it is what the passage itself is in: "this Chapter"."""
+    unit: str = ""
+    """The rule word of a whole number without dots: `section` in "section 92(2)"."""
+    container: bool = False
+    """Whether it is a part, chapter or the like, which is a heading wherever it is written."""
+    place: tuple[int, int] = (0, 0)
+    """The line of the passage that it is in, from 0, and where in the tidy line it begins."""
 
 
 def relative_references(
-    line: str, taken: Sequence[tuple[int, int]], passage: Passage
-) -> Iterator[Relative]:
+    line: str, taken: Sequence[tuple[int, int]], passage: Passage, place: int = 0
+) -> Iterator[CrossReference]:
     """Yield what a line names from where its passage is.
 
     What the passage has inside its own text, or is itself, is left out.
@@ -57,22 +62,30 @@ def relative_references(
         line: one tidy line of the passage.
         taken: (start, end) of the references that were found in it otherwise.
         passage: for its number, and for the lists that its text has.
+        place: of the line in the passage.
     """
     number = segments(passage.passage_id)
     rule = rule_of(passage.passage_id)
-    for found in _LIST.finditer(line) if "(" in line else ():
-        free = all(found.end("list") <= start or found.start("list") >= end for start, end in taken)
-        if not number or not free or found["rest"]:
-            continue
-        for inner in _inner_numbers(found["list"]):
-            if not _listed_inside(passage.text, inner[0]):
+    end = 0
+    for lead in _LEAD.finditer(line) if number else ():
+        if lead.start() < end:
+            continue  # "to (c)" of "(a) to (c)"
+        first, (numbers, end) = lead.end(), _listed(line, lead.end())
+        free = all(end <= start or first >= stop for start, stop in taken)
+        of, what = (*tokens(line[end : end + 40].lower()), "", "")[:2]
+        of_another = line[end : end + 1] == " " and of in OF and what not in {"this", "these"}
+        for inner in numbers if free and not of_another else ():
+            listed = rf"(?:^|\n)\s*\({re.escape(inner[0])}\)"
+            if not re.search(listed, passage.text, re.IGNORECASE):
                 keys = _around(number, len(rule), inner)
-                yield Relative(f"{found['lead']} {found['list']}", found.start(), keys)
+                at = (place, lead.start())
+                yield CrossReference(line[lead.start() : end], keys, relative=True, place=at)
     for found in _THIS.finditer(line):
         unit = vocabulary.unit_of(found["unit"]) or ""
         key = "/".join(_this(rule, unit) or _division(passage.breadcrumb, unit))
         if key and key != "/".join(number):
-            yield Relative(found.group(), found.start(), (key,), around=True)
+            at = (place, found.start())
+            yield CrossReference(found.group(), (key,), relative=True, around=True, place=at)
 
 
 def rule_of(passage_id: str) -> tuple[str, ...]:
@@ -114,7 +127,6 @@ def near_keys(passage: Passage, reference: Reference) -> Iterator[str]:
 
 
 def _home(passage_id: str) -> Sequence[str]:
-    """Return the guidance, article or schedule whose paragraphs a passage is among."""
     number = segments(passage_id)
     guidance = [i for i, one in enumerate(number) if one.startswith("guidance")]
     if guidance and guidance[-1] < len(number) - 1:
@@ -123,15 +135,23 @@ def _home(passage_id: str) -> Sequence[str]:
     return number[: units[-1] + 1] if units else ()
 
 
-def _inner_numbers(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield the numbers of "(a), (b)(i) and (c)", and what "(a) to (c)" has between its ends."""
-    last: tuple[str, ...] = ()
-    for item in _ITEM.finditer(text):
-        inner = tuple(one.lower() for one in _INNER.findall(item["numbers"]))
-        if item["range"] and last and last[:-1] == inner[:-1]:
-            yield from ((*inner[:-1], one) for one in members(last[-1], inner[-1]))
-        yield inner
-        last = inner
+def _listed(line: str, at: int) -> tuple[list[tuple[str, ...]], int]:
+    """Return the numbers of "(a), (b)(i) and (c)", with what "(a) to (c)" has between its ends,
+    and where they end.
+    """
+    numbers: list[tuple[str, ...]] = []
+    end, in_range = at, False
+    while found := _NUMBERS.match(line, at):
+        inner = tuple(found[0][1:-1].lower().split(")("))
+        if in_range and numbers[-1][:-1] == inner[:-1]:
+            numbers += [(*inner[:-1], one) for one in members(numbers[-1][-1], inner[-1])]
+        numbers.append(inner)
+        end = found.end()
+        at = line.find("(", end)
+        in_range = at > 0 and is_range(line[end:at])
+        if at < 0 or not continues(line[end:at]):
+            break
+    return numbers, end
 
 
 def _around(number: Sequence[str], rule: int, inner: Sequence[str]) -> tuple[str, ...]:
@@ -149,12 +169,7 @@ def _around(number: Sequence[str], rule: int, inner: Sequence[str]) -> tuple[str
     return tuple(keys)
 
 
-def _listed_inside(text: str, first: str) -> bool:
-    return re.search(rf"(?:^|\n)\s*\({re.escape(first)}\)", text, re.IGNORECASE) is not None
-
-
 def _this(rule: Sequence[str], unit: str) -> Sequence[str]:
-    """Return the unit of this kind that a rule is, or is in; empty where its number tells none."""
     for size in range(len(rule), 0, -1):
         if container_kind(rule[size - 1]) and rule[size - 1].startswith(unit):
             return rule[:size]
@@ -167,14 +182,12 @@ def _this(rule: Sequence[str], unit: str) -> Sequence[str]:
 
 
 def _division(breadcrumb: Sequence[str], unit: str) -> Sequence[str]:
-    """Return the part, title or chapter of an act whose articles do not say where they are."""
     around = _divisions(breadcrumb)
     sizes = (i + 1 for i, one in enumerate(around) if one.startswith(f"{unit} "))
     return around[: next(sizes, 0)]
 
 
 def _divisions(breadcrumb: Sequence[str]) -> Sequence[str]:
-    """Return the segments of the innermost division that a passage is in."""
     for label in reversed(breadcrumb):
         if named := _DIVISION.match(label):
             return segments(named.group())

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
+from search.provisions.documents.titles import letters_in
 from search.provisions.roman import roman_numeral, roman_value
-from search.text.analyzer import tokens
+from search.text.analyzer import FUNCTION_WORDS, tokens
 from search.text.characters import without_accents
-from search.text.stop_words import FUNCTION_WORDS
 
 _SMALL = 4
 """Letters of the longest small word that an abbreviation passes over: of, und, para."""
@@ -45,7 +45,6 @@ _QUOTED = re.compile(
     r"(?P<rest>\S[^\n]{3,150})"
 )
 _WORD = re.compile(r"[^\W_]+")
-_LEADING = re.compile(r"[a-z]+(?=[A-Z])")
 _PART = re.compile(r"[\n\t;:()]|\.\s")
 
 
@@ -60,7 +59,10 @@ class Abbreviation:
 def abbreviations_in(text: str) -> tuple[Abbreviation, ...]:
     """Return the abbreviations that a text explains, each once."""
     found: dict[str, Abbreviation] = {}
-    for one in (*_in_brackets(text), *_defined(text)):
+    # "“SAR” means a suspicious activity report", and lines such as "SAR – Suspicious …".
+    forms = (match for form in (_FIRST, _QUOTED) for match in form.finditer(text))
+    defined = (one for form in forms for one in _begins_with_meaning(form["short"], form["rest"]))
+    for one in (*_in_brackets(text), *defined):
         found.setdefault(short_key(one.short), one)
     return tuple(found.values())
 
@@ -112,13 +114,6 @@ def _in_brackets(text: str) -> Iterator[Abbreviation]:
             yield from _begins_with_meaning(last["short"], inside)
 
 
-def _defined(text: str) -> Iterator[Abbreviation]:
-    """Yield "“SAR” means a suspicious activity report", and lines such as "SAR – Suspicious …"."""
-    for form in (_FIRST, _QUOTED):
-        for found in form.finditer(text):
-            yield from _begins_with_meaning(found["short"], found["rest"])
-
-
 def _ends_with_meaning(short: str, text: str) -> Abbreviation | None:
     if not (letters := _letters(short)):
         return None
@@ -159,7 +154,6 @@ def _abbreviation(
 
 
 def _singular(short: str) -> str:
-    """Return an abbreviation without the s of its plural: SARs."""
     plural = len(short) > 2 and short.endswith("s") and short[-2].isupper()
     return short[:-1] if plural else short
 
@@ -169,18 +163,13 @@ def _letters(short: str) -> tuple[str, ...]:
     short = _singular(short)
     if sum(map(str.isupper, short)) < 2:
         return ()
-    first = _LEADING.match(short)
+    first = "".join(takewhile(str.islower, short))
     capitals = "".join(one for one in short if one.isupper() or one.isdigit())
     every = "".join(one for one in short if one.isalnum())
-    return tuple(
-        dict.fromkeys(
-            (without_accents((first[0] if first else "") + capitals), without_accents(every))
-        )
-    )
+    return tuple(dict.fromkeys((without_accents(first + capitals), without_accents(every))))
 
 
 def _fits(letters: str, words: Sequence[str]) -> bool:
-    """Return whether each word has letters, in order; small words between may have none."""
     several = len(letters) > len("IT")  # two letters are in nearly every long word
     reached, most = {0}, len(letters) if several else 1
     for place, word in enumerate(words):
@@ -192,18 +181,10 @@ def _fits(letters: str, words: Sequence[str]) -> bool:
 
 
 def _shares(word: str, letters: str) -> Iterator[int]:
-    """Yield how many of the next letters a word may have: the first, or more of a long one."""
+    """Return how many of the next letters a word may have: the first, or more of a long one."""
     bare = without_accents(word)
-    if not letters or not bare.startswith(letters[0]):
-        return
-    yield 1
-    place = 1
-    if len(bare) >= _LONG and word[0].isupper() and len(letters) > 1:
-        for count, letter in enumerate(letters[1:], start=2):
-            place = bare.find(letter, place) + 1
-            if not place:
-                return
-            yield count
+    long = len(bare) >= _LONG and word[0].isupper()
+    return letters_in(bare, letters if long else letters[:1])
 
 
 def _is_small(word: str) -> bool:

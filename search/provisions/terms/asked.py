@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from search.language import vocabulary
-from search.provisions.documents.names import DocumentNames, Mention
+from search.provisions.documents.names import DocumentNames
 from search.provisions.terms.definitions import LONGEST_TERM
-from search.text.analyzer import words
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS, words
+from search.text.spans import without
 
 LONGEST_QUESTION = 150
 """Characters; a longer question asks for more than a meaning."""
@@ -66,20 +65,14 @@ def asked_meaning(question: str, names: DocumentNames) -> AskedMeaning:
     if len(question) > LONGEST_QUESTION or not _MAY_ASK.search(question):
         return AskedMeaning()
     mentions = names.mentions(question)
-    text = _without(mentions, question)
+    text = " ".join(without(question, [(one.start, one.end) for one in mentions]).split())
     readings: dict[str, None] = {}
     for form in _FORMS:
         if match := form.search(text):
             asked = (one for one in _readings(match["term"]) if _asks_only(text, one))
-            readings.update(dict.fromkeys(asked))
+            readings |= dict.fromkeys(asked)
     named = dict.fromkeys(one for mention in mentions for one in mention.document_ids)
     return AskedMeaning(tuple(readings), tuple(named)) if readings else AskedMeaning()
-
-
-def _without(mentions: Sequence[Mention], question: str) -> str:
-    for mention in reversed(mentions):
-        question = f"{question[: mention.start]} {question[mention.end :]}"
-    return " ".join(question.split())
 
 
 def _asks_only(text: str, term: str) -> bool:

@@ -32,7 +32,6 @@ _PLAIN = re.compile(
     re.MULTILINE,
 )
 _TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
-_ROW = re.compile(r"^(?P<term>[A-Z0-9][^\t()]{1,80}?)\s*\t\s*\S")
 _STARS = re.compile(r"(\*{1,2})(?=\S)([^*\n]{2,82})(?<=\S)\1")
 _ITEM = re.compile(
     r"\s*(?:\(?[a-zA-Z0-9]{1,4}\)|(?:\d{1,4}[a-zA-Z]?|[a-zA-Z]|[ivxlcIVXLC]{2,5})\.|[•*-])\s"
@@ -42,9 +41,7 @@ _GOES_ON = re.compile(
     r"(?!\s*[/\\](?:\w+\s+(?:start|end)|(?:start|end)_\w+)\b)[^\t]*\S[^\t]*$", re.IGNORECASE
 )
 """A line that is neither blank nor of a table."""
-_ENDS = re.compile(r"[.;?!][”\"’')\]]*\s*$")
 _OPENS_LIST = (":", "—", "–")
-_GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
 _WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
 
 
@@ -109,11 +106,11 @@ def terms_used(passage: Passage, known: Mapping[str, Definition]) -> tuple[Defin
 def _longest(
     text: str, words: list[tuple[str, int, int]], place: int, known: Mapping[str, Definition]
 ) -> tuple[str, int]:
-    """Return the key of the longest known term that begins at a word, and its length in words."""
     first = words[place]
     end = place + 1
     while end < len(words) and end - place < LONGEST_TERM:
-        if not _GAP.fullmatch(text, words[end - 1][2], words[end][1]):
+        gap = text[words[end - 1][2] : words[end][1]]
+        if not gap.isspace() or "\t" in gap or gap.count("\n") > 1:
             break
         end += 1
     for last in range(end, place, -1):
@@ -134,22 +131,19 @@ def _whole(lines: Sequence[str], place: int) -> str:
     row = "\t" in lines[place] and not _ITEM.match(lines[place])
     whole = [lines[place]]
     for following in lines[place + 1 :]:
-        goes_on = _continues_row(following) if row else _continues(whole, following)
+        in_row = bool(_ITEM.match(following) or _GOES_ON.match(following))
+        goes_on = in_row if row else _continues(whole, following)
         if not goes_on or any(True for _ in _terms_of(following, table=False)):
             break
         whole.append(following)
     return "\n".join(whole).strip()
 
 
-def _continues_row(line: str) -> bool:
-    return bool(_ITEM.match(line) or _GOES_ON.match(line))
-
-
 def _continues(whole: Sequence[str], line: str) -> bool:
-    """Return whether a line continues a definition that is not a row of a table."""
     if _ITEM.match(line):
         return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
-    unfinished = not _ENDS.search(whole[-1]) or line.lstrip()[:1].islower()
+    end = whole[-1].rstrip(" \t”\"’')]")[-1:]
+    unfinished = end not in {".", ";", "?", "!"} or line.lstrip()[:1].islower()
     return bool(unfinished and _GOES_ON.match(line))
 
 
@@ -158,8 +152,10 @@ def _terms_of(line: str, table: bool) -> Iterator[str]:
         yield from (match["term"] for match in pattern.finditer(line))
     if plain := _PLAIN.search(line):
         yield plain["term"]
-    elif table and not _TABLE.match(line) and (row := _ROW.match(line)):
-        yield from row["term"].split(", ")
+    elif table and not _TABLE.match(line):
+        term, _, meaning = (one.strip() for one in line.partition("\t"))
+        if meaning and re.fullmatch(r"[A-Z0-9][^()]{1,80}", term):
+            yield from term.split(", ")
 
 
 def term_key(term: str) -> str:

@@ -13,5 +13,5 @@ def run(search: Search) -> Search:
     with search.timed("retrieve"):
         results = search.opened.engine.run(search.request)
     plan, whole = search.plan, 0 if search.unread else search.plan.alpha_covered
-    alpha = covered(plan.alpha, whole, results.lexical, len(search.request.tokens))
+    alpha = covered(plan.alpha, whole, results.lexical, search.terms)
     return replace(search, plan=replace(plan, alpha=alpha), results=results)

@@ -16,6 +16,7 @@ from search.answered_questions.retriever import NOTHING, AnsweredQuestionRetriev
 from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
+from search.engines.terms import foreign_terms
 from search.lookup.abbreviations import KnownWord
 from search.lookup.pins import Named
 from search.lookup.question import Question
@@ -29,11 +30,11 @@ from search.ranking.learned.learned_fusion import NO_JUDGEMENT, Judgement
 from search.ranking.profiles import Profile
 from search.text.analyzer import tokens
 from search.text.languages import english, foreign_letters
-from search.text.word_parts import word_parts
 from search.trace import SearchTrace
+from search.versions.works import Works
 
 MOST_KNOWN_WORDS = 4_096
-"""Abbreviations of earlier questions that are remembered."""
+"""Abbreviations and rare words of earlier questions that are remembered."""
 
 T = TypeVar("T")
 
@@ -51,24 +52,28 @@ class Opened:
     """Why answered questions that are there do not count; empty: they do, or there are none."""
     stored_statuses: tuple[str, ...] = ()
     """Values of `status_in_time` in the index (`search.law_in_time`)."""
+    languages: tuple[str, ...] = ()
+    """Codes of the languages in the index, of those that are known."""
+    works: Works = field(init=False, compare=False, repr=False)
+    """The versions of the documents."""
     known_words: LastUsed[KnownWord, bool] = field(
         default_factory=lambda: LastUsed(MOST_KNOWN_WORDS), compare=False, repr=False
     )
-    """Whether passages have an abbreviation of an earlier question: servers are asked once."""
+    """Whether passages have a word of an earlier question: servers are asked once."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "works", Works(self.engine))
 
     def language(self, text: str) -> tuple[bool, list[str]]:
-        """Return whether the encoder hardly reads a question, and the parts of its words.
-
-        It has parts only if it is not English: the others would be found in other languages.
-        """
-        known = english(text)
-        unread = None if known else hardly_reads(self.encoder, text)
+        """Return whether the encoder hardly reads a question, and its terms in other languages."""
+        if known := english(text):
+            return False, []
+        unread = hardly_reads(self.encoder, text)
         sure = known is False or unread is not False or foreign_letters(text)
-        foreign = sure and not known
-        return bool(unread), word_parts(text) if foreign else []
+        return bool(unread), foreign_terms(text, self.languages, parts=sure)
 
     def terms_of(self, forms: Iterable[str]) -> list[str]:
-        """Return the index terms of some words, and their parts where they are not English."""
+        """Return the index terms of some words, English ones and others."""
         return [word for form in forms for word in (*tokens(form), *self.language(form)[1])]
 
 
@@ -169,7 +174,6 @@ class Step(Protocol):
 
     def run(self, search: Search) -> Search:
         """Return the search after the step."""
-        ...
 
 
 def there(value: T | None) -> T:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from indexer.blocks import Block
-from indexer.outline import outline
+from indexer.structuring.outline import outline
 
 
 def blocks(*lines: str | Block) -> list[Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.structuring.labels import automatic_label, parse_label
+from indexer.structuring.labels.labels import automatic_label, parse_label
 
 
 @pytest.mark.parametrize(

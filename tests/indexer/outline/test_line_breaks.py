@@ -3,7 +3,7 @@
 import pytest
 from outline_samples import read
 
-from indexer.outline.line_breaks import numbered_lines
+from indexer.structuring.lines.line_breaks import numbered_lines
 
 
 @pytest.mark.parametrize(

@@ -44,28 +44,9 @@ def test_a_list_completes_its_clause_wherever_it_stands():
     assert numbers(*lines) == ["1.1", "1.1.(1)"]
 
 
-def test_a_chapter_ends_the_guidance_on_its_part():
-    found = numbers(
-        "**PART 1 GENERAL**", automatic("1.", "Scope", bold=True), automatic("1.1", "Firms.", 1),
-        "**PART 2 FUNDS**", "**Guidance**", "A fund is a domestic fund.",
-        automatic("2.", "Criteria", bold=True), automatic("2.1", "Funds.", 1),
-    )  # fmt: skip
-    assert found == [
-        "PART 1", "PART 1.1.", "PART 1.1.1", "PART 2", "PART 2.Guidance", "PART 2.2.", "PART 2.2.1",
-    ]  # fmt: skip
-
-
 def test_titled_items_of_a_guidance_box_stay_in_it():
     lines = ["1.1\tFirms pay.", "**Guidance**", "**1.\tWhen", "At once.", "**2.\tHow", "In cash."]
     assert numbers(*lines) == ["1.1", "1.1.Guidance", "1.1.Guidance.1.", "1.1.Guidance.2."]
-
-
-def test_a_title_with_the_word_guidance_above_the_next_number_opens_no_box():
-    lines = ["128)\tOne.", "129)\tTwo.", "**Guidance in relation to rules**", "130)\tThree."]
-    assert numbers(*lines) == ["128)", "129)", "130)"]
-    assert numbers(*lines[:3], "It is short.", lines[3])[2:] == [
-        "129).Guidance in relation to rules", "130)",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("title", ["Application", "WHO MUST PAY", "Firms and funds"])
@@ -104,29 +85,6 @@ def test_divisions_in_the_forms_of_many_countries(first, second):
         f"**{second}**", "**Fees**", "1.\tFirms pay.",
     )  # fmt: skip
     assert found == [first, f"{first}.1.", f"{first}.2.", second, f"{second}.1."]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "third"),
-    [("Rule 1", "Rule 2", "Rule 3"), ("§ 1", "§ 2", "§ 2a"), ("Clause 1", "Clause 2", "Clause 3"),
-     ("Section 1.1", "Section 1.2", "Section 2.1"), ("Artikel 1", "Artikel 2", "Artikel 3")],
-)  # fmt: skip
-def test_words_before_headings_that_count_through_the_document_number_it(first, second, third):
-    found = numbers(
-        f"**{first} – Scope**", "(1)\tAll firms.", "(2)\tAll funds.", f"**{second} Fees**",
-        "(1)\tFirms pay.", f"**{third} Forms**", "Firms sign.",
-    )  # fmt: skip
-    assert found == [first, f"{first}.(1)", f"{first}.(2)", second, f"{second}.(1)", third]
-
-
-@pytest.mark.parametrize(
-    "headings", [["Rule 5", "Rule 6"], ["Rule 1", "Rule 7", "Rule 3"], ["Rule 1"]]
-)
-def test_headings_that_name_other_rules_number_nothing(headings):
-    lines = [
-        line for at, one in enumerate(headings, 1) for line in (f"**{one} Fees**", f"{at}.\tPay.")
-    ]
-    assert numbers(*lines) == [f"{at}." for at in range(1, len(headings) + 1)]
 
 
 def test_brackets_that_stick_together_are_labels_of_their_own():

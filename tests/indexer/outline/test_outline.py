@@ -6,7 +6,7 @@ import pytest
 from outline_samples import blocks, numbers, read
 
 from indexer.blocks import FOOTNOTE, TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
-from indexer.outline import outline
+from indexer.structuring.outline import outline
 
 
 def test_a_list_that_completes_a_clause_stays_with_it():
@@ -69,29 +69,6 @@ def test_guidance_in_the_middle_of_a_clause_stays_in_it():
         "1.2.1\tA Firm must:", "\t(a)\treport;", "**Guidance**", "By letter.", "\t(b)\tpay."
     )
     assert passage[1] == "A Firm must:\n(a)\treport;\nGuidance\nBy letter.\n(b)\tpay."
-
-
-def test_guidance_between_two_paragraphs_belongs_to_the_first_of_them():
-    found = numbers(
-        "1.2.1\t(1)\tAll firms.", "**Guidance**", "1.\tOne.", "(2)\tAll funds.", "**Guidance**",
-        "By letter.", "(3)\tAll banks.", "**Guidance**", "It says.",
-    )  # fmt: skip
-    assert found == [
-        "1.2.1", "1.2.1.(1)", "1.2.1.(1).Guidance", "1.2.1.(1).Guidance.1.", "1.2.1.(2)",
-        "1.2.1.(2).Guidance", "1.2.1.(3)", "1.2.1.Guidance",
-    ]  # fmt: skip
-
-
-def test_a_title_inside_guidance_whose_numbers_run_on_opens_no_other_guidance():
-    found = read(
-        "1.2.1\tAll firms.", "**Guidance**", "1.\tOne.", "2.\tTwo.", "**Guidance on risks**",
-        "3.\tThree.", "**Guidance on funds**", "1.\tFour.",
-    )  # fmt: skip
-    assert found[4:] == [
-        ("1.2.1.Guidance.3.", "Guidance on risks\nThree."),
-        ("1.2.1.Guidance on funds", ""),
-        ("1.2.1.Guidance on funds.1.", "Four."),
-    ]
 
 
 def test_numbers_after_guidance_belong_to_their_chapter():
@@ -161,18 +138,6 @@ def test_a_rule_quoted_in_an_appendix_is_no_passage():
     assert found[1][1].endswith("4.3.1\tAn offer is exempt.")
 
 
-def test_sections_in_capitals_go_on_and_those_in_straight_quotes_are_text():
-    quoted = ['"SEC. 101. DUTY TO REPORT.', "(a) Each maker shall report.", '(b) It is due soon.".']
-    found = read(
-        "SECTION 1. SHORT TITLE.", "It may be cited as the Lamp Act.", "SEC. 2. CHANGES.",
-        "(a) It is amended by adding:", *quoted, "(b) It takes effect.", "SEC. 3. END.", "It ends.",
-    )  # fmt: skip
-    assert [number for number, _ in found] == [
-        "SECTION 1", "SEC. 2", "SEC. 2.(a)", "SEC. 2.(b)", "SEC. 3",
-    ]  # fmt: skip
-    assert found[2][1] == "\n".join(["It is amended by adding:", *quoted])
-
-
 def test_lettered_chapters_hold_numbers_of_several_parts():
     found = numbers(
         Block("D.\tPRINCIPLES", bold=True), "1.\tThe board should act.", "1.1.\tIt meets.",
@@ -186,13 +151,6 @@ def test_roman_items_are_told_from_the_letter_i():
     assert read("1.1\tThese:", *letters)[0][1].count("\n") == 10
     inner = read("1.1\tThese:", "\t(a)\tone:", "\t\t(i)\tsmall;", "\t\t(ii)\tlarge;", "\t(b)\ttwo.")
     assert inner[0][1].endswith("(a)\tone:\n(i)\tsmall;\n(ii)\tlarge;\n(b)\ttwo.")
-
-
-def test_automatic_numbers_that_are_one_behind_a_typed_one_are_mended():
-    automatic = [Block(f"Item {n}.", label=f"({n})", list_id="1", level=3, place=n) for n in (1, 2)]
-    assert numbers("1.1.1\t(1)\tFirst.", *automatic) == [
-        "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1.(3)",
-    ]  # fmt: skip
 
 
 def test_bare_lists_are_structure_where_most_of_them_stand_alone():
@@ -358,29 +316,6 @@ def test_titles_with_numbers_of_other_languages_begin_new_runs(words):
     assert found == ["1.", "2.", "1."]
 
 
-def test_divisions_of_other_languages_are_divisions_before_and_behind_their_number():
-    found = read(
-        "Gesetz", heading("3. Titel: Lampen"), heading("1. Kapitel: Öl"), heading("Art. 1 Zweck"),
-        "Es brennt.", heading("2. Kapitel: Docht"), heading("Art. 2 Begriffe"), "Er glimmt.",
-        heading("Abschnitt 4 Schluss"), heading("Art. 3 Geltung"), "Es gilt.",
-    )  # fmt: skip
-    assert [number for number, _ in found] == [
-        "3. Titel:", "3. Titel.1. Kapitel:", "Art. 1", "3. Titel.2. Kapitel:", "Art. 2",
-        "3. Titel.2. Kapitel.Abschnitt 4", "Art. 3",
-    ]  # fmt: skip
-
-
-def test_the_day_of_a_date_is_no_label_and_items_with_text_below_their_titles_are_passages():
-    found = read(
-        heading("Art. 1 Zweck"), "Es gilt.",
-        heading("Art. 2 Bestimmungen nach dem Beschluss vom"),
-        "18. Dezember 1998 über das Öl", "1. Bestimmung zu Art. 1", "Die Lampe brennt noch.",
-        "2. …", "3. Bestimmung zu Art. 2", "Das Öl brennt noch.",
-    )  # fmt: skip
-    assert ("Art. 2.1.", "Bestimmung zu Art. 1\nDie Lampe brennt noch.") in found
-    assert [number for number, _ in found][-2:] == ["Art. 2.2.", "Art. 2.3."]
-
-
 def test_a_numbered_title_ends_the_unnumbered_headings_of_its_level():
     found = read(
         "Rules", heading("General", 1), "All banks report.", heading("1 Scope", 1), "1.1\tAll."
@@ -543,31 +478,7 @@ def test_numbers_that_run_on_through_the_parts_stand_below_them():
     assert numbers(*lines) == ["Part 1", "Part 1.1.1", "Part 1.2.1", "Part 2", "Part 2.3.1"]
 
 
-def test_the_word_and_the_number_of_a_chapter_may_have_a_line_each():
-    lines = ("**CHAPTER**", "**ONE**", "**SCOPE**", "1.1\tFirms pay.", "**CHAPTER**", "**TWO**",
-             "**FEES**", "2.1\tTen.")  # fmt: skip
-    assert numbers(*lines) == ["CHAPTER ONE", "1.1", "CHAPTER TWO", "2.1"]
-
-
 def test_a_title_in_bold_may_begin_with_a_small_letter_where_its_number_comes_next():
     lines = ("**1.1 Tools**", "**1.1.1 Fees**", "Pay.", "**1.1.2 dpkg and others**", "It is free.",
              "**7.7.7 of them**")  # fmt: skip
     assert numbers(*lines) == ["1.1", "1.1.1", "1.1.2"]
-
-
-def test_a_running_head_around_the_title_below_it_is_not_the_title():
-    lines = [
-        "Bank - Complaints Policy - Internal",
-        Block("Complaints Policy", bold=True, heading_level=0),
-        "Version 1.4 is effective from 1 January 2026.",
-        Block("1 Scope", bold=True, heading_level=1),
-        "1.1 It applies.",
-        Block("2 Deadlines", bold=True, heading_level=1),
-        "2.1 Two days.",
-    ]
-    found = outline(blocks(*lines))
-    assert found.title == "Complaints Policy"
-    assert [(one.number, one.text) for one in found.passages][1:] == [
-        ("1", "Scope"), ("1.1", "It applies."), ("2", "Deadlines"), ("2.1", "Two days."),
-    ]  # fmt: skip
-    assert [one.text for one in found.left_out] == ["Bank - Complaints Policy - Internal"]

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import heard
 
-from indexer.acts.provisions import Act
 from indexer.problems import Problems
 from indexer.readers.protocol import Reader
+from indexer.structuring.acts.provisions import Act
 from search.errors import InputError
 from search.records import Passage
 
@@ -32,7 +33,6 @@ def act_of(reader: Any, path: Path) -> Act:
     problems = Problems()
     act = reader.read_act(path, problems)
     problems.raise_if_any()
-    assert act is not None
     return act
 
 
@@ -46,8 +46,7 @@ def numbers(passages: list[Passage]) -> list[str]:
 
 def refusal(reader: Reader, path: Path) -> str:
     """Return the sentence with which a file is refused; no passage may come with it."""
-    problems = Problems()
-    passages = list(reader.read(path, path.name, problems))
+    passages, problems = heard(reader, path)
     with pytest.raises(InputError) as caught:
         problems.raise_if_any()
     assert passages == []

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
-from indexer.outline import Outline, OutlinePassage, outline
-from indexer.readers.docx import read_blocks
+from indexer.readers.docx.reader import read_blocks
+from indexer.structuring.outline import Outline, OutlinePassage, outline
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.blocks import Block
-from indexer.outline import Outline, OutlinePassage, outline
-from indexer.readers.pdf import read_body
+from indexer.readers.pdf.reader import read_body
+from indexer.structuring.outline import Outline, OutlinePassage, outline
 
 WIDTH, HEIGHT = 595, 842
 """Of a page, in points."""

@@ -3,7 +3,7 @@
 from act_samples import SAMPLES, act_of, numbers, read, read_text, refusal, texts
 
 from indexer.hierarchy.tree import arrange
-from indexer.readers.akoma.reader import AkomaNtosoReader
+from indexer.readers.akoma_ntoso import AkomaNtosoReader
 
 LANTERNS = SAMPLES / "lantern-act.xml"
 NAMESPACE = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
@@ -160,3 +160,25 @@ def test_lines_of_a_cell_are_no_one_word(tmp_path):
     (passage,) = read_text(AkomaNtosoReader(), tmp_path, "act.xml", act(body))
     assert "Column 2 subsectors" in passage.text
     assert "ab" in passage.text
+
+
+def test_the_mark_of_an_amendment_is_no_number(tmp_path):
+    inner = "<subsection><num>{}</num><content><p>Light.</p></content></subsection>"
+    section = f"<section><num>{{}}</num>{inner}</section>"
+    for unit, inner in (("4.", "F5[(2)"), ("F3[4.", "[F5(2)")):
+        found = read_text(AkomaNtosoReader(), tmp_path, "act.xml", act(section.format(unit, inner)))
+        assert numbers(found) == ["Section 4", "Section 4(2)"]
+
+
+def test_the_end_of_an_act_and_the_state_of_a_section_are_metadata(tmp_path):
+    lifecycle = (
+        '<meta><lifecycle><eventRef date="1991-01-24" type="generation"/>'
+        '<eventRef date="2009-02-01" type="repeal"/></lifecycle></meta>'
+    )
+    body = (
+        '<section eId="s1"><num>1</num><content><p>Keepers light lamps.</p></content></section>'
+        '<section eId="s2" status="removed"><num>2</num><content><p>Old.</p></content></section>'
+    )
+    first, second = read_text(AkomaNtosoReader(), tmp_path, "act.xml", act(body, lifecycle))
+    assert (first.metadata["repealed"], first.metadata.get("status")) == ("2009-02-01", None)
+    assert second.metadata["status"] == "removed"

@@ -11,7 +11,7 @@ from docx_samples import paragraph, write_docx
 import indexer
 import search
 from indexer.hierarchy.kinds import lettered_guidance
-from indexer.structuring.book_codes import CODE, without_codes
+from indexer.structuring.labels.book_codes import CODE, without_codes
 from search.provisions.numbering import segments
 from search.records import Passage
 

@@ -10,10 +10,10 @@ from email.mime.text import MIMEText
 from pathlib import Path
 
 import pytest
+from refusals import heard
 
 from indexer.blocks import ATTACHED
-from indexer.problems import Problems
-from indexer.readers.converted import CONVERTED, office, rtf
+from indexer.readers.converted import CONVERTED, office
 from indexer.readers.converted.mail import QUOTED, SIGNATURE
 from indexer.readers.detect import reader_for
 from search.errors import InputError
@@ -52,9 +52,7 @@ def written(path: Path, data: bytes | str) -> Path:
 
 
 def read(path: Path):
-    problems = Problems()
-    found = list(reader_for(path).read(path, path.name, problems))
-    return found, problems
+    return heard(reader_for(path), path)
 
 
 def numbers(path: Path) -> list[str]:
@@ -239,7 +237,7 @@ def test_a_truncated_file_never_crashes(tmp_path, step):
 def test_every_converted_format_has_a_suffix_of_its_own():
     suffixes = [one for reader in CONVERTED for one in reader.suffixes]
     assert len(suffixes) == len(set(suffixes))
-    assert rtf.SIGN
+    assert office.SIGN
     assert not office.is_installed()
 
 

@@ -7,7 +7,7 @@ from act_samples import FORMEX, LEX, SAMPLES
 
 from indexer.load.sources import find_sources
 from indexer.readers.detect import reader_for
-from indexer.readers.xml.beginning import root_name
+from indexer.readers.xml.parsing import root_name
 
 LANTERNS = (SAMPLES / "lantern-act.xml").read_text(encoding="utf-8")
 

@@ -14,7 +14,7 @@ from refusals import refusal_of
 
 import indexer
 from indexer.problems import NOTHING_LOADED, Problems
-from indexer.readers.docx import DocxReader
+from indexer.readers.docx.reader import DocxReader
 from search.errors import InputError
 
 NUMBERED = numbering(level(0, "%1.") + level(1, "%1.%2"))

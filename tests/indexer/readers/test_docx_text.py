@@ -17,8 +17,8 @@ from docx_samples import (
     write_docx,
 )
 
-from indexer.blocks import DELETED, FOOTNOTE, HIDDEN, TABLE_OF_CONTENTS
-from indexer.readers.docx import read_blocks
+from indexer.blocks import DELETED, FOOTNOTE, HIDDEN, PROPERTIES, RUNNING_HEAD, TABLE_OF_CONTENTS
+from indexer.readers.docx.reader import read_blocks
 
 NUMBERED = numbering(level(0, "%1.") + level(1, "%1.%2"))
 TOC_BEGIN = (
@@ -373,4 +373,28 @@ def test_a_heading_style_parts_what_stands_below_it_from_the_rules_before(tmp_pa
     assert [(one.number, one.text) for one in found] == [
         ("1.", "Lenders must act."), ("2.", "Lenders record."),
         ("1.", "Reports\nLenders must report."), ("Final", "This code is in force."),
+    ]  # fmt: skip
+
+
+def test_properties_running_heads_and_sizes_are_read(tmp_path):
+    parts = {
+        "header": f'<w:hdr xmlns:w="{W}">{paragraph("Harbour")}{paragraph("Lamp Policy")}</w:hdr>',
+        "core-properties": '<c xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        "<dc:title>Lamp Policy</dc:title></c>",
+        "styles": styles(
+            '<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="21"/></w:rPr></w:rPrDefault>'
+            '</w:docDefaults><w:style w:type="paragraph" w:styleId="Big"><w:name w:val="Big"/>'
+            '<w:rPr><w:sz w:val="48"/></w:rPr></w:style>'
+        ),
+    }
+    body = paragraph("Lamps", style="Big") + paragraph(
+        runs=run("own", properties='<w:sz w:val="30"/>')
+    )
+    blocks, left_out = read_blocks(
+        write_docx(tmp_path / "a.docx", body + paragraph("text"), **parts)
+    )
+    assert [block.size for block in blocks] == [48, 30, 21]
+    named = [(left.reason, left.text) for left in left_out]
+    assert named == [
+        (PROPERTIES, "Lamp Policy"), (RUNNING_HEAD, "Harbour"), (RUNNING_HEAD, "Lamp Policy"),
     ]  # fmt: skip

@@ -7,12 +7,12 @@ from collections import Counter
 import pytest
 from act_samples import act_of, read
 
-from indexer.acts.granularity import GRANULARITIES
-from indexer.acts.passages import passages_of
 from indexer.hierarchy.tree import arrange
-from indexer.readers.formex.reader import FormexReader
+from indexer.readers.formex import FormexReader
 from indexer.readers.html.reader import HtmlReader
-from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.lex_articles import LexArticlesReader
+from indexer.structuring.acts.granularity import GRANULARITIES
+from indexer.structuring.acts.passages import passages_of
 
 ACTS = ["lcr-da/2022-07-08", "ai-act/2026-07-27"]
 WORD = re.compile(r"[^\W\d_]+")

@@ -2,7 +2,14 @@
 
 import pytest
 
-from indexer.acts.eu_numbers import (
+from indexer.structuring.acts.eu_titles import (
+    celex_number,
+    celex_of_title,
+    document_id,
+    iso_date,
+    short_title,
+)
+from indexer.structuring.labels.eu_numbers import (
     annex_number,
     article_number,
     division_number,
@@ -11,7 +18,6 @@ from indexer.acts.eu_numbers import (
     section_number,
     split_label,
 )
-from indexer.acts.eu_titles import celex_number, celex_of_title, document_id, iso_date, short_title
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import find_rule_numbers
 from search.provisions.numbering import lookup_keys

@@ -11,9 +11,9 @@ from act_samples import (
     texts,
 )
 
-from indexer.acts.granularity import GRANULARITIES
-from indexer.readers.formex.reader import FormexReader
+from indexer.readers.formex import FormexReader
 from indexer.readers.html.reader import HtmlReader
+from indexer.structuring.acts.granularity import GRANULARITIES
 
 
 @pytest.mark.parametrize("granularity", GRANULARITIES)

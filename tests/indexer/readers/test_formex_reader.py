@@ -3,9 +3,9 @@
 import pytest
 from act_samples import FORMEX, act_of, numbers, read, read_text, refusal, texts
 
-from indexer.acts.granularity import GRANULARITIES
 from indexer.hierarchy.tree import arrange
-from indexer.readers.formex.reader import FormexReader
+from indexer.readers.formex import FormexReader
+from indexer.structuring.acts.granularity import GRANULARITIES
 
 
 def test_an_act_is_read_with_its_clauses_in_order(tmp_path):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from indexer.acts.granularity import CLAUSE_WORDS, GRANULARITIES
-from indexer.acts.passages import passages_of
-from indexer.acts.provisions import Act, Provision
 from indexer.problems import Problems
 from indexer.readers.html.reader import HtmlReader
+from indexer.structuring.acts.granularity import CLAUSE_WORDS, GRANULARITIES
+from indexer.structuring.acts.passages import passages_of
+from indexer.structuring.acts.provisions import Act, Provision
 
 
 def point(number, *parts, level="point"):
@@ -53,12 +53,6 @@ def test_items_without_a_number_are_never_passages():
     dash = Provision("point", label="—", parts=["red"])
     for granularity in GRANULARITIES:
         assert numbers(granularity, dash) == ["Article 1"]
-
-
-def test_items_whose_numbers_articles_have_stay_in_their_text():
-    items = [point(".1", "Ask."), point(".2", "Pay.")]
-    inner = point("Article 1.1", "Fees.", level="article")
-    assert numbers("clause", "In two steps.", *items, inner) == ["Article 1", "Article 1.1"]
 
 
 def test_numbers_of_several_lists_name_no_passage():

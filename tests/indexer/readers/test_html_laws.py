@@ -6,8 +6,8 @@ import pytest
 from act_samples import act_of, numbers, read, read_text, texts
 
 from indexer.blocks import STRUCK
-from indexer.pages.amendments import NOT_IN_FORCE
 from indexer.readers.html.reader import HtmlReader
+from indexer.structuring.pages.amendments import NOT_IN_FORCE
 
 
 def law(tmp_path, body, head=""):

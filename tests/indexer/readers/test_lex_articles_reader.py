@@ -5,8 +5,10 @@ import json
 import pytest
 from act_samples import LEX, act_of, numbers, read_text, refusal, texts
 
+import indexer
 from indexer.hierarchy.tree import arrange
-from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.lex_articles import LexArticlesReader
+from search.errors import InputError
 
 
 def lex(markdown, **fields):
@@ -139,7 +141,8 @@ def test_faulty_records_are_refused_with_a_sentence(tmp_path, record, told):
 def test_one_faulty_record_refuses_the_whole_act(tmp_path):
     path = tmp_path / "act.json"
     path.write_text(json.dumps({**LEX, "provisions": [*LEX["provisions"], {}]}), encoding="utf-8")
-    assert "text_md of a provision" in refusal(LexArticlesReader(), path)
+    with pytest.raises(InputError, match="text_md of a provision"):
+        list(indexer.read(path))
 
 
 def test_a_paragraph_joined_to_the_last_item_closes_the_clause(tmp_path):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from indexer.acts.open_lists import ListLabels
-from indexer.acts.provisions import Provision
-from indexer.structuring.list_labels import readings
+from indexer.structuring.acts.open_lists import ListLabels
+from indexer.structuring.acts.provisions import Provision
+from indexer.structuring.labels.order import readings
 
 
 def nested(labels, below=frozenset()):

@@ -20,8 +20,7 @@ from indexer.readers.national.estonia import RiigiTeatajaReader
 from indexer.readers.national.gesetze import GesetzeReader
 from indexer.readers.national.legi import LegiReader
 from indexer.readers.national.uslm import UslmReader
-from indexer.readers.xml.about import About
-from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.elements import About, Elements
 from indexer.readers.xml.reader import XmlActReader
 
 CASES = [

@@ -6,10 +6,19 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from refusals import heard
 
-from indexer.blocks import DELETED, FOOTNOTE, HIDDEN, STRUCK, TABLE_OF_CONTENTS
+from indexer.blocks import (
+    DELETED,
+    FOOTNOTE,
+    HIDDEN,
+    PROPERTIES,
+    RUNNING_HEAD,
+    STRUCK,
+    TABLE_OF_CONTENTS,
+)
 from indexer.problems import Problems
-from indexer.readers.odt import OdtReader
+from indexer.readers.odt.reader import OdtReader
 
 NAMES = (
     'xmlns:office="o" xmlns:text="t" xmlns:style="s" xmlns:fo="f" xmlns:table="b" xmlns:draw="d"'
@@ -153,6 +162,21 @@ def test_blanks_without_end_are_one_blank(tmp_path):
     assert found[-1].text == "All keepers."
 
 
+def test_properties_and_running_heads_name_a_document(tmp_path):
+    path = packed(
+        tmp_path / "rules.odt",
+        meta='<m xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Lamp Policy</dc:title></m>',
+        styles="<s xmlns:t='t'><t:header>Harbour</t:header></s>",
+        content=content("<text:p>Harbour plc</text:p><text:p>Lamp Policy</text:p>" + item("a", 1)),
+    )
+    problems = Problems()
+    (found,) = OdtReader().read(path, "rules.odt", problems)
+    assert found.document_title == "Lamp Policy"
+    assert {(note.reason, note.words) for note in problems.notes} >= {
+        (PROPERTIES, 2), (RUNNING_HEAD, 1),
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("parts", "problem"),
     [
@@ -166,8 +190,7 @@ def test_blanks_without_end_are_one_blank(tmp_path):
     ],
 )
 def test_files_that_cannot_be_used_are_refused_in_one_sentence(tmp_path, parts, problem):
-    problems = Problems()
-    path = packed(tmp_path / "rules.odt", **parts)
-    assert list(OdtReader().read(path, "rules.odt", problems)) == []
+    passages, problems = heard(OdtReader(), packed(tmp_path / "rules.odt", **parts))
+    assert passages == []
     assert len(problems) == 1
     assert problem in problems.told()[0]

@@ -15,8 +15,10 @@ from pdf_samples import (
 )
 
 from indexer.blocks import STRUCK, Block
-from indexer.outline import outline
+from indexer.problems import Problems
 from indexer.readers.pdf.body import ILLEGIBLE, SIDE_NOTE
+from indexer.readers.pdf.reader import PdfReader
+from indexer.structuring.outline import outline
 from search.errors import InputError
 
 DUTY = "A company must tell the Registrar of each change of its owners"
@@ -63,8 +65,10 @@ def test_raised_figures_that_count_number_paragraphs_and_marks_of_notes_do_not(t
         *article(180, "Art. 5a", "7", "Funds report.", "They pay."),
         *[Text(72, 800, "7", 7), Text(80, 800, "In force since 1 January 2008.", 7)],
     ]
-    assert numbers(passages_of(tmp_path, page)) == [
-        "Art. 5", "Art. 5.(1)", "Art. 5.(2)", "Art. 5.(3)", "Art. 5a", "Art. 5a.(1)", "Art. 5a.(2)",
+    found = PdfReader().read(write_pdf(tmp_path / "rules.pdf", page), "rules.pdf", Problems())
+    assert [one.passage_id for one in found] == [
+        "Article 5", "Article 5(1)", "Article 5(2)", "Article 5(3)", "Article 5a", "Article 5a(1)",
+        "Article 5a(2)",
     ]  # fmt: skip
 
 
@@ -124,22 +128,3 @@ def test_a_mark_that_is_never_closed_quotes_nothing():
     lines = ["1. Scope", "“2. Duties", "3. Fees are due.", "4. Fees are high."]
     found = outline([Block(text, place=at) for at, text in enumerate(lines, start=1)]).passages
     assert "4." in numbers(found)
-
-
-@pytest.mark.parametrize("word", ["Artículo {}.", "Artikel {}", "§ {}", "Стаття {}."])
-def test_units_of_any_language_are_cited_without_the_divisions_above_them(word):
-    lines = [
-        "1. Titel",
-        word.format(1),
-        "(1) Uno.",
-        "2. Titel",
-        word.format(2),
-        "(1) Dos.",
-        "(2) Tres.",
-    ]
-    blocks = [Block(text, bold=text[0] != "(", place=at) for at, text in enumerate(lines, start=1)]
-    found = numbers(outline(blocks).passages)
-    first, second = word.format(1).rstrip("."), word.format(2).rstrip(".")
-    assert [one for one in found if one[0] not in "12"] == [
-        first, f"{first}.(1)", second, f"{second}.(1)", f"{second}.(2)",
-    ]  # fmt: skip

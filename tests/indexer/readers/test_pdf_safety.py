@@ -15,14 +15,13 @@ from refusals import refusal_of
 
 import indexer
 from indexer.problems import NOTHING_LOADED, Problems
-from indexer.readers.pdf import PdfReader
 from indexer.readers.pdf.body import body_of
 from indexer.readers.pdf.drawn import process
 from indexer.readers.pdf.drawn.pages import Box, Page, Word
 from indexer.readers.pdf.drawn.process import read_pages
 from indexer.readers.pdf.layout import lay_out
-from search.errors import InputError
-from search.extras import installing
+from indexer.readers.pdf.reader import PdfReader
+from search.errors import InputError, installing
 
 RULES = below(["1\tSCOPE", "1.1\tAll firms that take", "\tdeposits.", "1.2\tFees are due."])
 SAMPLE = pdf_bytes(

@@ -22,9 +22,9 @@ from pdf_samples import (
 
 import indexer
 from indexer.problems import Problems
-from indexer.readers.pdf import PdfReader
-from indexer.readers.pdf.contents import paged_contents
 from indexer.readers.pdf.lines import Line
+from indexer.readers.pdf.margins import paged_contents
+from indexer.readers.pdf.reader import PdfReader
 
 BIRDS = ("auk", "crane", "dove", "eagle", "finch", "goose", "heron", "ibis", "jay", "kite", "lark")
 LONG = "shall keep the records that show what it has done for each of its clients and when"

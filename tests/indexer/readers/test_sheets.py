@@ -9,20 +9,16 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from refusals import heard
 
-from indexer.problems import Problems
-from indexer.readers.detect import reader_for
+from indexer.readers.detect import reader_for, with_fields
 from indexer.readers.json.fields import guessed_fields, parse_fields
-from indexer.readers.options import with_fields
-from indexer.readers.sheets.rows import ABOVE
+from indexer.readers.sheets.reader import ABOVE
 from search.errors import InputError
 
 
 def read(path: Path, fields=None):
-    problems = Problems()
-    reader = with_fields(reader_for(path), fields or {})
-    found = list(reader.read(path, path.name, problems))
-    return found, problems
+    return heard(with_fields(reader_for(path), fields or {}), path)
 
 
 def written(path: Path, data: str | bytes) -> Path:

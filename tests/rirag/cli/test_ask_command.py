@@ -11,7 +11,7 @@ from scripted_llm import Reply, Script, says, serve, streams
 QUESTION = "Within how many business days must we send a final response to a complaint?"
 A6 = ("QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer")
 KEYS = (
-    *A6, "mode", "state", "insufficient_evidence", "refused_by", "decisions", "citations",
+    *A6, "as_of", "mode", "state", "insufficient_evidence", "refused_by", "decisions", "citations",
     "statements", "left_out", "not_stated", "passages", "warnings", "verification", "filter",
     "trace", "notes",
 )  # fmt: skip
@@ -43,7 +43,7 @@ def test_json_has_the_fields_of_the_paper_and_more(rirag: Run, rulebook: Path) -
     for citation in answer["citations"]:
         assert list(citation) == [
             "marker", "id", "document_id", "passage_id", "document_title", "breadcrumb", "quote",
-            "status",
+            "version_id", "valid_from", "valid_to", "status", "standing", "later",
         ]  # fmt: skip
         assert citation["marker"] in answer["Answer"]
         assert citation["id"] in answer["RetrievedIDs"]

@@ -162,6 +162,14 @@ def test_a_title_that_two_documents_have_deletes_none(rirag: Run, tmp_path: Path
     assert [one["document_id"] for one in rirag("documents", "list", "--json").json] == ["a", "b"]
 
 
+def test_the_list_says_what_is_not_in_force(rirag: Run, tmp_path: Path) -> None:
+    text = "---\ntitle: Lamp Rules\nstatus: repealed\n---\n1.1 A keeper lights lamps.\n"
+    (tmp_path / "a.txt").write_text(text)
+    assert rirag("ingest", "a.txt").code == 0
+    listed = rirag("documents", "list").out
+    assert listed == "a       1 passage   Lamp Rules (not in force: past (status repealed))\n"
+
+
 @pytest.mark.parametrize("name", ["COND-2019", "all but COND", "COND 2019", "cond draft"])
 def test_more_than_the_name_of_a_document_deletes_none(rirag: Run, copy: Path, name: str) -> None:
     before = rirag("documents", "list", "--index", copy).out
@@ -200,3 +208,19 @@ def test_a_missing_index_is_told_and_not_made(
     sentence = rirag("documents", *command, "--index", "nope").refused(3)
     assert sentence.startswith("the index nope does not exist; make it with: rirag ingest")
     assert not (tmp_path / "nope").exists()
+
+
+def test_documents_are_joined_as_versions_of_a_work(rirag: Run, copy: Path, tmp_path: Path) -> None:
+    text = (
+        "---\ntitle: Lamp Act\nvalid_from: {}\n---\n# Lamp Act\n\n## Section 1\n\nLamps burn {}.\n"
+    )
+    for day, end in (("2020-01-01", "bright"), ("2022-07-01", "low")):
+        (tmp_path / f"act-{day[:4]}.md").write_text(text.format(day, end))
+        assert rirag("ingest", f"act-{day[:4]}.md", "--index", copy).code == 0
+    merge = ("documents", "merge", "act-2020", "act-2022", "--into", "lamp-act", "--index", copy)
+    planned = rirag(*merge, "--dry-run")
+    assert "act-2020 would become version 2020-01-01 of lamp-act (day: source)." in planned.out
+    assert "lamp-act" not in held(copy)
+    assert "lamp-act 2022-07-01: 0 rules added, 1 changed" in rirag(*merge).out
+    assert held(copy)[-1] == "lamp-act"
+    assert rirag("documents", "merge", "nope", "--into", "lamp-act", "--index", copy).refused(2)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rirag.server.storage.answers import Answers
+from rirag.server.storage.answers import Answers, Feedback
 from rirag.server.storage.database import Database
-from rirag.server.storage.feedback import Feedback
 from tests.cli_support import Run
 
 
@@ -22,9 +21,7 @@ def stored(tmp_path: Path) -> tuple[Path, list[str]]:
     ]
     for one in ids:
         feedback.add(one, "right", "", "", "")
-    database.write(
-        ("UPDATE answers SET created = '2020-01-01T00:00:00+00:00' WHERE id = ?", ids[:1])
-    )
+    database.write("UPDATE answers SET created = '2020-01-01T00:00:00+00:00' WHERE id = ?", ids[0])
     database.close()
     return tmp_path, ids
 

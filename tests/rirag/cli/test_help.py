@@ -116,7 +116,7 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nope"], "unknown command 'nope'; choose one of ingest, encode,"),
+        (["xyzzy"], "unknown command 'xyzzy'; choose one of ingest, encode,"),
         (["ingset"], "unknown command 'ingset'; did you mean 'ingest'?"),
         (["ask", "exit", "plan"], "argument (plan); put the question in quotation marks"),
         (["search"], "Missing argument 'QUESTION'."),

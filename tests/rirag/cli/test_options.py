@@ -112,7 +112,7 @@ def test_a_default_in_a_help_is_that_of_the_settings_or_of_the_server() -> None:
             ):
                 shown[option.name] = found[1]
     assert shown == {name: str(defaults[name or ""]) for name in shown}
-    assert len(shown) == 10
+    assert len(shown) == 11
 
 
 def vars_of(record: Any) -> dict[str, Any]:

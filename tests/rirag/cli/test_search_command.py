@@ -62,7 +62,7 @@ def test_explain_tells_the_first_links_of_each_hit(rirag: Run, rulebook: Path) -
 def test_json_is_question_plan_and_hits(rirag: Run, rulebook: Path) -> None:
     shown = rirag("search", "client money", "-k", 3, "--json", "--index", rulebook)
     assert (shown.code, shown.err) == (0, "")
-    assert list(shown.json) == ["question", "plan", "hits"]
+    assert list(shown.json) == ["question", "plan", "total", "hits"]
     assert [hit["rank"] for hit in shown.json["hits"]] == [1, 2, 3]
     assert {
         "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage",

@@ -12,7 +12,7 @@ import pytest
 from cli_support import Run
 from sample import change_manifest
 
-from search.extras import installing
+from search.errors import installing
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
 

@@ -93,6 +93,17 @@ def test_why_shows_the_readings_and_what_the_numbers_say_of_them(
     assert found["readings"] == [{"name": "law", "score": 1, "passages": 5, "opened": 5}]
 
 
+def test_a_version_is_shown_with_its_day_and_where_that_comes_from(
+    rirag: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "lamps@2024-02-29.txt"
+    path.write_text(TEXT)
+    assert "Version 2024-02-29, from 2024-02-29 (path, in-force)" in rirag("structure", path).out
+    (found,) = json.loads(rirag("structure", path, "--why", "--json").out)
+    assert (found["document_id"], found["version_id"]) == ("lamps", "2024-02-29")
+    assert (found["valid_from"], found["date_source"]) == ("2024-02-29", "path")
+
+
 def test_jsonl_is_one_record_a_passage(rirag: Run, rules: Path) -> None:
     records = [json.loads(line) for line in rirag("structure", rules, "--jsonl").out.splitlines()]
     assert [one["PassageID"] for one in records] == ["1", "1.1", "1.2", "1.4"]

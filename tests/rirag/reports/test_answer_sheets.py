@@ -14,9 +14,7 @@ from generation import (
     filter_hits,
 )
 from generation.verify import verify
-from rirag.reports.sheets.files import write_sheet
-from rirag.reports.sheets.html_page import to_html
-from rirag.reports.sheets.markdown import to_markdown
+from rirag.reports.sheets.files import to_html, to_markdown, write_sheet
 from rirag.reports.sheets.sheet import Sheet, sheet_of
 from rirag.reports.sheets.sources import place_of, sources_of
 from search.errors import InputError

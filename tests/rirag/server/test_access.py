@@ -46,8 +46,12 @@ def keyed(rulebook: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 ENDPOINTS = [
     ("POST", "/v1/search", "search", {"question": "x"}),
+    ("POST", "/v1/search/batch", "search", {"searches": [{"question": "x"}]}),
     ("GET", "/v1/documents", "search", None),
     ("GET", "/v1/documents/GOVN", "search", None),
+    ("GET", "/v1/documents/GOVN/versions", "search", None),
+    ("GET", "/v1/documents/GOVN/compare", "search", None),
+    ("GET", "/v1/changes?since=2020-01-01", "search", None),
     ("GET", "/v1/passages/none", "search", None),
     ("POST", "/v1/ask", "ask", {"question": "x"}),
     ("POST", "/v1/verify", "ask", {"Answer": "x"}),
@@ -283,7 +287,7 @@ def test_a_broken_entry_of_the_keys_file_costs_that_key_alone(tmp_path: Path) ->
 
 
 def test_a_broken_line_of_the_audit_file_costs_that_line(tmp_path: Path) -> None:
-    from rirag.server.audit import BROKEN, Audit
+    from rirag.server.storage.audit import BROKEN, Audit
 
     path = tmp_path / "audit.jsonl"
     path.write_text('{"time": "2026-11-28T18')

@@ -14,7 +14,7 @@ import pytest
 
 from rirag.server.problems import refusals
 from rirag.service import Query, Service
-from rirag.service.json_forms import search_to_json
+from rirag.service.query import search_to_json
 from rirag.settings import Settings
 from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
 from tests.rirag.server.slow_model import slow_model
@@ -26,7 +26,55 @@ def test_a_search_is_what_the_library_gives(server: Running, rulebook: Any) -> N
         ours = json.loads(json.dumps(search_to_json(service.search(Query(ASKED, k=3)))))
     for one in (body, ours):
         one["plan"].pop("milliseconds")
-    assert body == ours
+    assert all(hit.pop("url").startswith(f"{server.address}/d/") for hit in body["hits"])
+    assert body.pop("next") and body == ours
+
+
+def test_a_search_goes_on_page_by_page_and_counts_all_that_it_found(server: Running) -> None:
+    asked = {"question": ASKED, "k": 100, "facets": ["document_id", "kind"]}
+    pages, cursor = [], None
+    while cursor is not None or not pages:
+        pages.append(server.post("/v1/search", {**asked, "cursor": cursor}).json())
+        cursor = pages[-1]["next"]
+    ids = [hit["id"] for page in pages for hit in page["hits"]]
+    assert len(ids) == len(set(ids)) == pages[0]["total"] > 100
+    assert [hit["rank"] for page in pages for hit in page["hits"]] == [*range(1, len(ids) + 1)]
+    for page in pages:
+        assert sum(one["count"] for one in page["facets"]["document_id"]) == len(ids)
+        assert page["facets"] == pages[0]["facets"]
+    some = server.get("/search", params={"q": ASKED}).text
+    assert f"The best 10 of {len(ids)} passages" in some
+    nothing = server.get("/search", params={"q": "zzzzqqq xyzzy"}).text
+    assert "No passage has any of these words" in nothing
+    assert "No passage has any" not in some
+    for wrong in ({"facets": ["shoe"]}, {"cursor": "?"}):
+        assert server.post("/v1/search", {**asked, **wrong}).status_code == 422
+
+
+def test_several_questions_are_searched_at_once(server: Running) -> None:
+    asked = [{"question": ASKED, "k": 2}, {"question": "?!"}, {"question": "complaint", "k": 1}]
+    found = server.post("/v1/search/batch", {"searches": asked}).json()["results"]
+    alone = server.post("/v1/search", asked[0]).json()
+    assert found[0]["hits"] == alone["hits"] and len(found[2]["hits"]) == 1
+    assert (found[1]["status"], found[1]["instance"]) == (422, "/v1/search/batch")
+    many = {"searches": asked * 20}
+    server.refused(server.post("/v1/search/batch", many), 422, "request.invalid")
+
+
+@pytest.mark.parametrize("public", ["", "https://rules.example.org/law"])
+def test_what_names_a_rule_leads_to_it(rulebook: Path, tmp_path: Path, public: str) -> None:
+    with running(rulebook, tmp_path, public_url=public, read_only=True) as server:
+        base = f"{public or server.address}/d/"
+        answer = server.post("/v1/ask", {"question": ASKED}).json()
+        hit, other = answer["citations"][0], answer["also_found"][0]
+        assert hit["url"] == f"{base}{hit['document_id']}/{hit['passage_id']}"
+        assert other["url"].startswith(base)
+        assert server.get(hit["url"].removeprefix(public or server.address)).status_code == 200
+        body = {"model": "rirag", "messages": [{"role": "user", "content": ASKED}]}
+        chat = server.post("/v1/chat/completions", body).json()
+        assert chat["citations"][0]["url"] == hit["url"]
+        assert chat["choices"][0]["message"]["content"].endswith(answer["citations"][-1]["url"])
+        assert server.get("/v1/documents").json()["documents"][0]["url"] == f"{base}AMLR"
 
 
 def test_a_search_brings_neighbours_and_links_on_request(server: Running) -> None:
@@ -118,7 +166,7 @@ def test_answers_are_deleted_when_they_are_as_old_as_the_option_says(
             for question in (ASKED, UNANSWERED)
         )
         server.state.database.write(
-            ("UPDATE answers SET created = '2020-01-01T00:00:00+00:00' WHERE id = ?", (old,))
+            "UPDATE answers SET created = '2020-01-01T00:00:00+00:00' WHERE id = ?", old
         )
     with running(rulebook, tmp_path, keep_days=30) as server:
         until = time.monotonic() + 60
@@ -233,7 +281,7 @@ def test_feedback_names_a_citation_in_the_way_that_is_at_hand(server: Running) -
         ("/v1/search", {"question": "a", "k": 1.5}, 422, "request.invalid"),
         ("/v1/search", {"question": "a", "k": True}, 422, "request.invalid"),
         ("/v1/search", {"question": "a", "unknown": 1}, 422, "request.invalid"),
-        ("/v1/search", {"question": "a", "as_of": "2024-01-01"}, 422, "request.not-available"),
+        ("/v1/search", {"question": "a", "as_of": "soon"}, 422, "version.interval"),
         ("/v1/search", {"question": "a", "filters": {"kind": "rule"}}, 422, "request.invalid"),
         (
             "/v1/search",
@@ -311,14 +359,16 @@ def test_another_content_type_is_refused(server: Running, kind: str) -> None:
         ("/v1/documents?cursor=%00", 422, "request.invalid"),
         ("/v1/documents?limit=1&limit=2", 422, "request.invalid"),
         ("/v1/documents?shoe=1", 422, "request.invalid"),
-        ("/v1/documents/GOVN?as_of=2024-01-01", 422, "request.not-available"),
+        ("/v1/documents/GOVN?as_of=soon", 422, "version.interval"),
+        ("/v1/documents/NOPE/versions", 404, "document.unknown"),
+        ("/v1/documents/GOVN/compare", 422, "version.ambiguous"),
         ("/v1/passages/none", 404, "passage.unknown"),
         ("/v1/passages/none?neighbours=99", 422, "request.invalid"),
         ("/v1/answers/none", 404, "answer.unknown"),
         ("/v1/jobs/none", 404, "job.unknown"),
         ("/v1/jobs?cursor=abc", 422, "request.invalid"),
-        ("/v1/changes", 404, "request.not-found"),
-        ("/v1/documents/GOVN/versions", 404, "request.not-found"),
+        ("/v1/changes", 422, "request.invalid"),
+        ("/v1/changes?since=soon", 422, "version.interval"),
     ],
 )
 def test_an_address_of_nothing_gets_one_sentence(

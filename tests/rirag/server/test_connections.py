@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
 
-from rirag.server.connections import TimedConnection
+from rirag.server.middleware import TimedConnection
 from rirag.server.options import ServeOptions
 from rirag.server.serving import _bind
 

@@ -103,6 +103,8 @@ def test_an_upload_tells_what_was_guessed_of_its_files(empty: Running) -> None:
     ):
         assert [one for one in job["ingest"]["guesses"] if one.startswith(told)] and told in page
     assert len(job["ingest"]["guesses"]) == 2
+    kinds = {one["name"]: [two["kind"] for two in one["warnings"]] for one in job["files"]}
+    assert kinds == {"lit.txt": ["guess"], "dark.txt": [], "open.md": ["guess"]}
 
 
 def test_a_document_is_replaced_and_deleted(empty: Running) -> None:

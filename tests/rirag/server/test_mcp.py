@@ -25,7 +25,7 @@ from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
 
 TOOLS = {
     "search", "get_rule", "get_passage", "list_documents", "definitions", "references", "ask",
-    "verify_answer",
+    "verify_answer", "versions", "compare", "changes",
 }  # fmt: skip
 
 
@@ -94,12 +94,12 @@ async def test_wrong_arguments_are_refused_in_one_sentence_with_a_code(rulebook:
                 (
                     "search",
                     {"question": ASKED, "filter": {}},
-                    "filter: there is no such field; search takes question, k, filters.",
+                    "filter: there is no such field; search takes question, k, filters, as_of.",
                 ),
                 (
                     "get_rule",
                     {"document": "COND", "numbers": "1"},
-                    "numbers: there is no such field; get_rule takes document, number, after.",
+                    "numbers: there is no such field; get_rule takes document, number, after,",
                 ),
                 ("search", {"query": ASKED, "top_k": 5}, "question: it is missing, and 2 more."),
                 (
@@ -131,6 +131,8 @@ async def test_the_tools_answer_an_assistant(rulebook: Path) -> None:
 async def test_the_tools_answer_over_http(server: Running) -> None:
     async with Client(streamable_http_client(f"{server.address}/mcp")) as client:
         await walk(client)
+        found = await called(client, "search", question=ASKED, k=1)
+        assert found["hits"][0]["url"] == f"{server.address}/d/GOVN/4.2.1" and found["total"] > 1
 
 
 async def test_the_tools_answer_over_stdio(rulebook: Path) -> None:

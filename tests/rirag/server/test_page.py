@@ -279,6 +279,27 @@ def test_an_answer_with_several_duties_has_a_table_of_them(page: Any) -> None:
     assert page.get_by_text("Who must do what by when").count() == 0
 
 
+def test_marked_rules_are_exported_and_the_place_that_is_read_is_marked(
+    page: Any, tmp_path: Path
+) -> None:
+    from openpyxl import load_workbook
+
+    page.goto("/d/GOVN")
+    page.get_by_label("Mark 4.2.1 for the table of duties", exact=True).check()
+    page.reload()  # the mark is kept
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Duties as a table (Excel)").click()
+    download.value.save_as(tmp_path / "duties.xlsx")
+    _, *rows = load_workbook(tmp_path / "duties.xlsx").active.values
+    assert {row[6] for row in rows} == {"Governance and Prudential Rulebook (GOVN) 4.2.1"}
+    contents = page.get_by_role("navigation", name="Contents")
+    page.get_by_role("link", name="4.2.1", exact=True).scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('.row:has(input:checked)').scrollIntoView()")
+    current = contents.locator("[aria-current=location]")
+    current.filter(has_text="4.2 Incidents").wait_for()
+    assert current.count() == 1
+
+
 def test_a_model_that_fails_is_told_on_the_page(
     rulebook: Path, browser: Any, tmp_path: Path
 ) -> None:

@@ -210,11 +210,11 @@ def test_a_link_from_elsewhere_shows_pages_and_stores_nothing(start: Any) -> Non
     assert (asking.status_code, asking.headers["location"]) == (
         303, "/?q=Who+must+notify%3F&f.kind=rule",
     )  # fmt: skip
-    assert site.server.state.answers.newest(9) == []
+    assert site.server.state.answers.page(9) == []
     waiting = site.server.get(asking.headers["location"], headers=headers)
     assert 'value="Who must notify?"' in waiting.text
     site.server.get("/ask?q=Who+must+notify%3F", headers={**headers, "Sec-Fetch-Site": "none"})
-    assert len(site.server.state.answers.newest(9)) == 1
+    assert len(site.server.state.answers.page(9)) == 1
 
 
 @pytest.mark.parametrize(

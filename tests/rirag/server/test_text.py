@@ -12,17 +12,22 @@ from markupsafe import Markup
 
 from rirag.server.app import FOLDER
 from rirag.server.outline import OutlineEntry, outline
-from rirag.server.pages.answer_text import ShownVerdict, answer_html
-from rirag.server.pages.answer_view import view_of
+from rirag.server.pages.asking import view_of
 from rirag.server.pages.forms import _is_common
-from rirag.server.pages.passage_text import passage_html
-from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts, levelled, row_of
-from rirag.server.pages.render import Words, _head_first
+from rirag.server.pages.places import MOST_CHARACTERS, MOST_PASSAGES, parts_of
+from rirag.server.pages.reading import levelled, row_of
+from rirag.server.pages.render import _head_first, environment
+from rirag.server.pages.text import Block, ShownVerdict, answer_blocks, passage_blocks
 from rirag.server.pages.uploading import _words
 from rirag.server.storage.answers import StoredAnswer
+from rirag.server.strings import Words
 from search import DocumentSummary, Passage
 
 PASSAGE = Passage(id="0", document_id="D", passage_id="0", text="A rule.")
+
+
+def drawn(blocks: list[Block], *more: str) -> str:
+    return str(environment().get_template("text.html").module.laid_out(blocks, *more))  # type: ignore[attr-defined]
 
 
 def passages(*lengths: int) -> list[Passage]:
@@ -33,11 +38,11 @@ def passages(*lengths: int) -> list[Passage]:
 
 def test_a_part_of_a_document_ends_before_it_is_too_long() -> None:
     third = MOST_CHARACTERS // 3
-    parts = _parts(passages(third, third, third, third, 5 * MOST_CHARACTERS, 1))
+    parts = parts_of(passages(third, third, third, third, 5 * MOST_CHARACTERS, 1))
     assert list(parts.values()) == [1, 1, 1, 2, 3, 4]
-    many = _parts(passages(*[1] * (MOST_PASSAGES + 1)))
+    many = parts_of(passages(*[1] * (MOST_PASSAGES + 1)))
     assert (many["0"], many[str(MOST_PASSAGES)]) == (1, 2)
-    assert _parts([]) == {}
+    assert parts_of([]) == {}
 
 
 async def test_the_head_of_a_page_is_sent_before_the_rest_is_drawn() -> None:
@@ -55,11 +60,9 @@ async def test_the_head_of_a_page_is_sent_before_the_rest_is_drawn() -> None:
 
 def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
     text = "Fees: “\n| Days <b> | Fee |\n| --- | --- |\n| 1 to 14 | 20 |” [1]\nMore."
-    verdicts = [ShownVerdict(text.index("[1]") + 3, "supported", ())]
-    html = str(answer_html(text, frozenset({1}), verdicts, {"supported": "Supported"}))
-    assert (
-        "<tr><th>Days &lt;b&gt;</th><th>Fee</th></tr><tr><td>1 to 14</td><td>20</td></tr>" in html
-    )
+    verdicts = [ShownVerdict(text.index("[1]") + 3, "supported", "Supported")]
+    html = drawn(answer_blocks(text, frozenset({1}), verdicts))
+    assert "<tr><th>Days &lt;b&gt;</th><th>Fee</th></tr></thead><tbody><tr><td>1 to 14</td>" in html
     assert "“" not in html and "”" not in html
     assert "---" not in html and html.count("<table ") == 1
     below = html.partition("</table>")[2]
@@ -87,8 +90,8 @@ def test_no_sign_of_confidence_is_shown_where_an_answer_is_not_sure(
     view = view_of(StoredAnswer("1", "2026-01-01T00:00:00", "", "", "Who pays?", body, {}))
     assert checked in view.checked
     assert view.is_unsure == (state == "unsure")
-    assert sign in view.html
-    assert ("verdict supported" in view.html) == bool(sign)
+    assert sign in drawn(view.blocks)
+    assert ("verdict supported" in drawn(view.blocks)) == bool(sign)
 
 
 @pytest.mark.parametrize(
@@ -109,14 +112,14 @@ def test_an_answer_that_differs_or_is_past_is_not_called_complete(
         "verification": {"statements": [verdict]},
     }  # fmt: skip
     view = view_of(StoredAnswer("1", "2026-01-01T00:00:00", "", "", "Who pays?", body, {}))
-    assert (view.is_careful, "verdict supported" in view.html) == (careful, sign)
+    assert (view.is_careful, "verdict supported" in drawn(view.blocks)) == (careful, sign)
     assert (view.sources[0].status, view.sources[0].citation) == ("past", "A 1 (past)")
 
 
 def test_a_table_drawn_with_bars_is_shown_as_a_table_in_its_source() -> None:
     text = "Grades:\n\n| Grade | Time <b> |\n| :-- | --- |\n| 4 | 1 hour |\n|  | later |\nEnd."
     start = text.index("1 hour")
-    html = str(passage_html(text, [(start, start + 6)]))
+    html = drawn(passage_blocks(text, [(start, start + 6)]))
     assert "<tr><th>Grade</th><th>Time &lt;b&gt;</th></tr>" in html
     assert "<tr><td>4</td><td><mark>1 hour</mark></td></tr>" in html
     assert "<tr><td></td><td>later</td></tr>" in html and html.count("<table ") == 1
@@ -163,9 +166,11 @@ def test_a_preview_shows_what_a_passage_says_below_a_heading_that_is_its_number(
 
 
 def test_no_level_of_headings_is_skipped() -> None:
-    row = row_of(replace(PASSAGE, kind="heading"))
-    rows = [replace(row, depth=depth) for depth in (3, 5, 5, 4, 3, 0, 2)]
-    rows.insert(1, replace(row, kind="rule", depth=1))
+    heading = replace(PASSAGE, kind="heading")
+    rows = [
+        row_of(replace(heading, breadcrumb=("",) * depth), {}) for depth in (3, 5, 5, 4, 3, 0, 2)
+    ]
+    rows.insert(1, row_of(replace(PASSAGE, breadcrumb=("",)), {}))
     assert [one.level for one in levelled(rows)] == [2, 0, 3, 3, 3, 2, 2, 3]
     assert [one.level for one in levelled(rows[:3], above=2)] == [3, 0, 4]
 
@@ -182,8 +187,12 @@ def test_fields_of_few_documents_are_filters_on_demand() -> None:
     def document(name: str, **metadata: str) -> DocumentSummary:
         return DocumentSummary(name, name, 1, metadata)
 
-    documents = [document("A", owner="x", slug="a"), document("B", owner="y"), document("C")]
-    assert [_is_common(name, documents) for name in ("owner", "slug")] == [True, False]
+    documents = [
+        document("A", owner="x", slug="a", rare="z"), document("B", owner="x", slug="b"),
+        document("C"),
+    ]  # fmt: skip
+    found = [_is_common(name, documents) for name in ("owner", "slug", "rare")]
+    assert found == [True, False, False]
 
 
 def test_contents_have_titles_of_roman_numbers_and_every_article() -> None:

@@ -22,8 +22,8 @@ from generation import AnswerContext
 from generation.llm.protocol import LLM
 from rirag.inputs.answer_records import AnswerRecord, Cited
 from rirag.service import Query, Service
-from rirag.service.json_forms import search_to_json
 from rirag.service.loading import load
+from rirag.service.query import search_to_json
 from rirag.settings import Settings
 from search.errors import IndexUnavailableError, InputError
 from search.json_form import to_json
@@ -53,7 +53,7 @@ def act(folder: Path, *texts: str) -> Path:
 
 def test_it_is_imported_without_the_libraries_of_any_face() -> None:
     ask = (
-        "import sys, rirag.service, rirag.service.loading, rirag.service.json_forms\n"
+        "import sys, rirag.service, rirag.service.loading, rirag.service.query\n"
         "print([one for one in ('click', 'tqdm', 'fastapi', 'torch') if one in sys.modules])"
     )
     ran = subprocess.run(
@@ -306,6 +306,19 @@ def test_a_low_probability_alone_refuses_nothing_that_the_nearest_vector_or_a_mo
             found.trace, answerable=0.05, answerable_by="calibration", nearness=nearness
         )
         made = generation.answer(
-            query.question, found.hits, **service._how(mode, replace(found, trace=trace))
-        )
+            query.question, found.hits, mode=mode, llm=service.answering.models, answerable=0.05,
+            settings=service._limits(mode, query, replace(found, trace=trace)),
+        )  # fmt: skip
     assert made.state == state
+
+
+@pytest.mark.parametrize(
+    ("profile", "chosen", "margin"),
+    [("default", {}, 5), ("rirag-paper", {}, 0), ("rirag-paper", {"filter_margin": 2}, 2)],
+)
+def test_the_profile_of_the_paper_reads_what_its_filter_keeps(
+    service: Service, profile: str, chosen: dict[str, float], margin: float
+) -> None:
+    settings = Settings(index=service.settings.index, **chosen)
+    made = Service(settings, service.index).answer(Query(QUESTION, profile=profile)).answer
+    assert made.filter.settings.margin == margin

@@ -10,7 +10,7 @@ from tiny_models import HIDDEN, save_bert
 
 from search.errors import ModelError
 from search.models.encoders import load_encoder
-from search.models.encoders.flag_embedding import FlagEmbeddingEncoder
+from search.models.flag_embedding import FlagEmbeddingEncoder
 
 pytestmark = pytest.mark.torch
 

@@ -9,10 +9,19 @@ import pytest
 from coded import coded
 
 from search.errors import ModelError
-from search.models.encoders.model_folder import read_model_folder
+from search.models.encoders.model_folder import (
+    ENCODER_CARD,
+    EncoderCard,
+    ModelFolder,
+    read_folder,
+)
 from search.models.encoders.onnx import OnnxEncoder
 
 FILES = {"model.onnx": b"no model at all", "tokenizer.json": b"{}"}
+
+
+def read(folder: Path) -> ModelFolder[EncoderCard]:
+    return read_folder(folder, ENCODER_CARD, EncoderCard)
 
 
 @pytest.fixture
@@ -30,11 +39,11 @@ def write_card(folder: Path, **changes: Any) -> None:
 
 
 def test_the_revision_is_stable_and_names_all_three_files(folder: Path) -> None:
-    first = read_model_folder(folder).revision
-    assert first == read_model_folder(folder).revision
+    first = read(folder).revision
+    assert first == read(folder).revision
     assert len(first) == 16
     write_card(folder, max_tokens=256)
-    assert read_model_folder(folder).revision != first
+    assert read(folder).revision != first
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -43,21 +52,21 @@ def test_an_altered_file_is_refused_by_name(folder: Path, name: str) -> None:
     content[0] ^= 1
     (folder / name).write_bytes(content)
     with pytest.raises(ModelError, match=f"{name} is not the file that encoder.json describes"):
-        read_model_folder(folder)
+        read(folder)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_cut_file_is_refused(folder: Path, name: str) -> None:
     (folder / name).write_bytes(FILES[name][:-1])
     with pytest.raises(ModelError, match="SHA-256 differs"):
-        read_model_folder(folder)
+        read(folder)
 
 
 @pytest.mark.parametrize("name", [*FILES, "encoder.json"])
 def test_a_missing_file_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(ModelError, match=f"{name} cannot be read"):
-        read_model_folder(folder)
+        read(folder)
 
 
 @pytest.mark.parametrize(
@@ -69,14 +78,14 @@ def test_a_wrong_card_is_refused_with_the_field(
 ) -> None:
     write_card(folder, **changes)
     with pytest.raises(ModelError, match=rf"encoder.json does not describe a model \({field}:"):
-        read_model_folder(folder)
+        read(folder)
 
 
 @pytest.mark.parametrize("content", [b"{", b"", b"[]", b"\xff\xfe"])
 def test_a_card_that_is_no_json_object_is_refused(folder: Path, content: bytes) -> None:
     (folder / "encoder.json").write_bytes(content)
     with pytest.raises(ModelError, match="does not describe a model"):
-        read_model_folder(folder)
+        read(folder)
 
 
 def test_files_that_are_no_model_are_refused(folder: Path) -> None:

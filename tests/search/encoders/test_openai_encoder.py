@@ -18,7 +18,8 @@ from coded import coded
 from extras import require
 
 from search.errors import InputError, ModelError
-from search.models.encoders import load_encoder, openai_endpoint
+from search.models import server
+from search.models.encoders import load_encoder
 from search.models.encoders.asking import encode_passages
 
 Refuse = Callable[[dict[str, Any]], "tuple[int, Any] | None"]
@@ -33,9 +34,9 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         "RIRAG_EMBEDDING_MAX_CHARACTERS",
     ):  # fmt: skip
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr(openai_endpoint, "RETRIES", 1)
+    monkeypatch.setattr(server, "RETRIES", 1)
     # How fast the small model is does not matter here.
-    monkeypatch.setattr(openai_endpoint, "TIMEOUT_SECONDS", 600.0)
+    monkeypatch.setattr(server, "TIMEOUT_SECONDS", 600.0)
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +206,7 @@ def test_an_unreachable_server_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_missing_address_is_explained() -> None:
-    with pytest.raises(InputError, match="set RIRAG_EMBEDDING_URL"):
+    with pytest.raises(InputError, match="URL of its server in RIRAG_EMBEDDING_URL"):
         load_encoder(NAME)
 
 
@@ -218,7 +219,7 @@ def test_a_missing_address_is_explained() -> None:
 )  # fmt: skip
 def test_a_wrong_address_is_refused(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv("RIRAG_EMBEDDING_URL", address)
-    with pytest.raises(InputError, match="RIRAG_EMBEDDING_URL must be the URL of a") as caught:
+    with pytest.raises(InputError, match="of its server in RIRAG_EMBEDDING_URL") as caught:
         load_encoder(NAME)
     assert "secret" not in str(caught.value)
 

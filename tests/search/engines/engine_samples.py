@@ -80,11 +80,15 @@ def in_context(passage: Passage, context: str) -> Record:
     words = tuple(tokens(f"{context}\n{passage.text}"))
     words += tuple(word_parts(passage.text) if passage.text.isupper() else ())
     numbers = lookup_keys(passage.passage_id)
-    return Record(passage, words, numbers, text_hash(passage.text), context)
+    return Record(passage, words, numbers, text_hash(passage.text))
 
 
 def put(
-    load: Loading, passages: Sequence[Passage], content_hash: str = "", context: str = ""
+    load: Loading,
+    passages: Sequence[Passage],
+    content_hash: str = "",
+    context: str = "",
+    history: str = "",
 ) -> None:
     """Give one document to a load, and those of its vectors that are not known."""
     records = [in_context(passage, context) for passage in passages]
@@ -94,7 +98,7 @@ def put(
         load.add_vectors(new, np.stack([vector(wanted[name]) for name in new]))
     joined = "".join(passage.content_hash() for passage in passages)
     digest = content_hash or hashlib.sha256(joined.encode()).hexdigest()
-    load.staging.put(passages[0].document_id, digest, records)
+    load.staging.put(passages[0].document_id, digest, records, history)
 
 
 class Loading:

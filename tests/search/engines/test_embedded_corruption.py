@@ -6,6 +6,7 @@ import json
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,7 @@ def test_loading_into_a_damaged_index_is_refused_and_loses_nothing(root: Path, n
     with pytest.raises(IndexCorruptError, match=str(path.name)):
         EmbeddedBackend().load(str(root), ENCODER)
     path.write_bytes(good)
-    with EmbeddedEngine.opened(root) as mended:
+    with closing(EmbeddedEngine(root)) as mended:
         assert mended.describe().passages == 8
 
 
@@ -135,7 +136,7 @@ def test_losing_the_pointer_does_not_lose_the_index(root: Path) -> None:
     with pytest.raises(IndexUnavailableError):
         EmbeddedBackend().load(str(root), ENCODER)
     pointer.write_bytes(content)
-    with EmbeddedEngine.opened(root) as mended:
+    with closing(EmbeddedEngine(root)) as mended:
         assert mended.verify() == []
 
 

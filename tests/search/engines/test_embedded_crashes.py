@@ -9,7 +9,7 @@ import shutil
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def write_source(path: Path, age: str, count: int) -> Path:
 
 def state(root: Path) -> object:
     """Everything a searcher can see of an index."""
-    with EmbeddedEngine.opened(root) as engine:
+    with closing(EmbeddedEngine(root)) as engine:
         assert engine.verify() == []
         content = [passage for _, passage in engine.find(Filters())]
         return content, [engine.run(request) for request in ASKED], engine.documents()
@@ -130,11 +130,11 @@ def test_a_load_killed_before_any_of_its_steps_can_be_finished(tmp_path: Path) -
         assert code in (0, -signal.SIGKILL)
         if code == 0:
             break
-        with EmbeddedEngine.opened(index) as engine:
+        with closing(EmbeddedEngine(index)) as engine:
             ends.append(engine.describe().generation)
             assert engine.verify() == []
         ingest([source], str(index), encoder=HashedWords())
-        with EmbeddedEngine.opened(index) as engine:
+        with closing(EmbeddedEngine(index)) as engine:
             assert engine.verify() == []
             assert engine.describe().passages == 40
         assert {name.suffix for name in (index / "generations").iterdir()} == {""}

@@ -39,7 +39,7 @@ def rows() -> np.ndarray:
 @pytest.fixture(scope="module")
 def index(vectors: np.ndarray, rows: np.ndarray, tmp_path_factory) -> VectorIndex:
     folder: Path = tmp_path_factory.mktemp("vectors")
-    writer = VectorWriter(folder, DIMENSION)
+    writer = VectorWriter(folder)
     for part in np.array_split(np.arange(COUNT), 7):
         writer.write(rows[part], vectors[part].astype(np.float16))
     writer.close()
@@ -122,7 +122,7 @@ def test_stored_vectors_can_be_read_back(index, vectors, rows) -> None:
 
 
 def test_a_zero_vector_disturbs_nobody(tmp_path: Path) -> None:
-    writer = VectorWriter(tmp_path, 4)
+    writer = VectorWriter(tmp_path)
     writer.write(np.array([0, 1], np.uint32), np.array([[0, 0, 0, 0], [1, 0, 0, 0]], np.float16))
     writer.close()
     found, scores = VectorIndex(tmp_path, 4).search(np.array([1, 0, 0, 0], np.float32), 5)

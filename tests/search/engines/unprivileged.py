@@ -10,6 +10,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from engine_samples import ENCODER, IndexUnderTest, ids, question, texts
@@ -30,17 +31,17 @@ def tell(step: str, work: Callable[[], object]) -> None:
 
 
 def searched(root: Path) -> str:
-    with EmbeddedEngine.opened(root) as engine:
+    with closing(EmbeddedEngine(root)) as engine:
         return " ".join(ids(engine, engine.run(question("reports")).lexical))
 
 
 def opened(root: Path) -> str:
-    with EmbeddedEngine.opened(root) as engine:
+    with closing(EmbeddedEngine(root)) as engine:
         return f"{engine.describe().passages} passages"
 
 
 def verified(root: Path) -> str:
-    with EmbeddedEngine.opened(root) as engine:
+    with closing(EmbeddedEngine(root)) as engine:
         return str(engine.verify())
 
 

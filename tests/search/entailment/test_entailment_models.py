@@ -10,7 +10,7 @@ from coded import coded
 from tiny_models import save_bert
 
 from search.errors import InputError, ModelError
-from search.models.entailment import LABELS, label_columns, load_entailment
+from search.models.classifiers import LABELS, label_columns, load_entailment
 
 PAIRS = [("A Person must pay.", "Somebody pays."), ("No.", "Yes, whatever the rules say of it.")]
 

@@ -24,11 +24,11 @@ GRAMMAR = ("search/provisions/", "indexer/")
 """Where numbers of provisions are read: in texts, and by readers as labels of the own document."""
 
 PASSED_OVER = {
-    "generation/extract/complete.py": "the paragraph that an exception names is beside it",
     "generation/text/sentences.py": "an ordinal, such as `vom 1. März`, ends no sentence",
-    "generation/verify/compare/words.py": "days of months",
-    "generation/text/values.py": "numbers of references are no values",
+    "generation/statements/words.py": "days of months",
+    "generation/statements/values.py": "numbers of references are no values",
     "search/articles/references.py": "what may be between an article and its act",
+    "rirag/server/duties.py": "amounts of money, with words such as million",
 }
 """Files that look for a word with a number, and do not read which provision it is."""
 

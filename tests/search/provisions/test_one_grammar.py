@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from generation.delegate.part_names import part_names
+from generation.delegate.part_reading import part_names
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.links.find import find_cross_references
@@ -258,8 +258,9 @@ def _is_of(article: str, key: str) -> bool:
 
 
 def _ends(name: str) -> set[str]:
-    paths = [path for one in part_names(name) for path in (one.path, one.until or one.path)]
-    return {_plain(level.value) for path in paths for level in path}
+    ends = [end for one in part_names(name) for end in (one.part, one.until) if end]
+    levels = (level for end in ends for level in (*end.containers, *end.number))
+    return {_plain(level.split(" ")[-1]) for level in levels}
 
 
 def _last(number: str) -> str:

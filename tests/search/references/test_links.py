@@ -11,8 +11,8 @@ from sample import change_manifest, record, write_lines
 import indexer
 import search
 from search.index import Index
+from search.lookup.links import Links
 from search.provisions.documents.names import DocumentNames
-from search.provisions.links.links import Links
 
 Make = Callable[..., Index]
 

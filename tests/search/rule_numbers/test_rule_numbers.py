@@ -8,6 +8,7 @@ import pytest
 from effort import no_runaway
 
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.keys import in_both_figures
 from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary
@@ -466,3 +467,17 @@ def test_numbers_in_ordinary_questions_exist(
     answered = [rule for rule in rules if resolve(rule, by_key)]
     assert len(places) < 0.2 * len(questions)
     assert len(answered) > 0.9 * len(rules)
+
+
+@pytest.mark.parametrize(
+    ("key", "keys"),
+    [
+        ("annex 3/2", ["annex 3/2", "annex iii/2"]),
+        ("part ii/title 1", ["part ii/title 1", "part ii/title i", "part 2/title 1",
+                               "part 2/title i"]),
+        ("app2/1", ["app2/1", "appii/1"]),
+        ("article 5/1/a", ["article 5/1/a"]),
+    ],
+)  # fmt: skip
+def test_containers_are_looked_up_in_both_ways_of_counting(key: str, keys: list[str]) -> None:
+    assert list(in_both_figures([key])) == keys

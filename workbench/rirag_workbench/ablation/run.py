@@ -10,11 +10,10 @@ from pathlib import Path
 from rirag.files import sha256_of
 from rirag.inputs.gold import missing_notes
 from rirag.progress import Stage
-from rirag_workbench.ablation.asked import AS_ASKED, Asked, read_asked
-from rirag_workbench.ablation.measuring import Measured, Way, measure
+from rirag_workbench.ablation.measuring import AS_ASKED, Asked, Measured, Way, measure, read_asked
 from rirag_workbench.ablation.report import Ablation, row_of
 from rirag_workbench.ablation.variants import Components, left_out, variants
-from rirag_workbench.evaluation.retrieval.search_notes import told
+from rirag_workbench.evaluation.retrieval.run import told
 from rirag_workbench.training.data.questions_to_fit import own_answered_questions
 from search.errors import InputError
 from search.index import Index

@@ -50,7 +50,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     from rirag_workbench.datasets.build import Funnel, Plan, Replies, kept, tasks_of, written
     from rirag_workbench.datasets.checks import Duplicates
     from rirag_workbench.datasets.records import to_lines
-    from rirag_workbench.datasets.topics import read_topics
+    from rirag_workbench.datasets.writing import read_topics
     from rirag_workbench.evaluation.provenance import by_name, made_with
 
     refuse_output(output, "the data set", against)
@@ -64,7 +64,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     topics = read_topics(options["topics"]) if options["topics"] else {}
     plan = Plan(
         options["passages"], options["groups"], options["group_size"], options["near_misses"],
-        options["unanswerable"], each, options["seed"],
+        options["unanswerable"], options["seed"],
     )  # fmt: skip
     replies = Replies(
         output.with_name(output.name + ".replies"), settings.llm_model or "",
@@ -139,8 +139,8 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
     document, also if two parts share a document.
     """
     from rirag.files import refuse_output_folder, write_text
+    from rirag_workbench.datasets.checks import audit, split
     from rirag_workbench.datasets.records import read_dataset, to_lines
-    from rirag_workbench.datasets.split import audit, split
 
     refuse_output_folder(output, "the parts")
     numbers = three_numbers("--shares", shares, "80,10,10")
@@ -198,7 +198,7 @@ def _rank(service: Service, best: int | None) -> Rank:
 def _nli(name: str | None) -> Any:
     if name is None:
         return None
-    from search.models.entailment import load_entailment
+    from search.models.classifiers import load_entailment
 
     return load_entailment(name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -16,16 +17,12 @@ from rirag.cli.options import (
     print_result,
     refuse_per_question,
     search_settings,
+    this_command,
 )
 from rirag.cli.output.progress import Progress
-from rirag_workbench.cli.evaluation.ablation import ablation
-from rirag_workbench.cli.evaluation.agreement import agreement
-from rirag_workbench.cli.evaluation.answers import answers
-from rirag_workbench.cli.evaluation.articles import articles
-from rirag_workbench.cli.evaluation.judge import judge
-from rirag_workbench.cli.evaluation.report import report as side_by_side
+from rirag_workbench.cli.answers import answers, judge
 from rirag_workbench.cli.options import options
-from rirag_workbench.evaluation.retrieval.defaults import DEPTH
+from rirag_workbench.cli.parts_of_search import ablation, articles
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,12 +39,62 @@ def command() -> None:
     """Measure retrieval and answers on questions with known passages."""
 
 
-command.add_command(ablation)
-command.add_command(agreement)
-command.add_command(answers)
-command.add_command(articles)
-command.add_command(judge)
-command.add_command(side_by_side)
+for part in (ablation, answers, articles, judge):
+    command.add_command(part)
+
+
+@command.command(short_help="Measure how far raters (people or models) agree.")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE…")
+@options("evaluate-agreement")
+def agreement(
+    files: tuple[Path, ...], raters: tuple[str, ...], column: str | None, as_json: bool
+) -> None:
+    """Measure agreement over FILE… (CSV or JSONL): one file with a column per rater or with the
+    columns rater and rating, or one file per rater. A file may also be the --json output of
+    `rirag evaluate judge`; its columns are the criteria.
+
+    The column item, id or question_id names an item. If a file has both item and question_id,
+    confidence intervals are computed by resampling questions.
+    """
+    from rirag_workbench.evaluation.agreement import agreement_of, to_table
+    from rirag_workbench.evaluation.provenance import by_name, made_with
+    from rirag_workbench.evaluation.ratings import read_ratings
+    from rirag_workbench.evaluation.statistics import SEED
+
+    found = agreement_of(read_ratings(files, raters, column))
+
+    def to_json() -> dict[str, Any]:
+        return {**found.to_json(), "made_with": made_with(by_name(files), seed=SEED)}
+
+    print_result(as_json, to_json, lambda: to_table(found))
+
+
+@command.command(short_help="Show the results of evaluations side by side in one HTML file.")
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@options("evaluate-report")
+def report(files: tuple[Path, ...], output: Path) -> None:
+    """Show the --json output of several evaluations side by side, one column for each of FILES."""
+    from rirag.files import read_text, refuse_output, write_text
+    from rirag_workbench.reports.side_by_side import figures_of, side_by_side
+
+    refuse_output(output, "the report", files)
+    results = {}
+    for file in files:
+        try:
+            found = json.loads(read_text(file))
+        except ValueError:
+            raise InputError(
+                "this is not JSON; save the output of an evaluation with --json.",
+                file,
+                code="evaluation.invalid",
+            ) from None
+        if not isinstance(found, dict) or not figures_of(found):
+            raise InputError(
+                "it holds no results of an evaluation.", file, code="evaluation.invalid"
+            )
+        results[file.stem if file.stem not in results else str(file)] = found
+    write_text(output, side_by_side(results, this_command()), "the report")
+    click.echo(f"{output} shows {len(results)} results side by side")
 
 
 @command.command()
@@ -77,12 +124,16 @@ def retrieval(
     from rirag.inputs.questions import read_questions
     from rirag.service import Service
     from rirag_workbench.evaluation.retrieval import run as report
-    from rirag_workbench.evaluation.retrieval.measures import deepest, parse_measures
-    from rirag_workbench.evaluation.retrieval.own_entries import own_entries
-    from rirag_workbench.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
-    from rirag_workbench.evaluation.retrieval.runs import read_run, write_run
-    from rirag_workbench.evaluation.retrieval.search_notes import told
-    from rirag_workbench.evaluation.significance import compare as compare_runs
+    from rirag_workbench.evaluation.retrieval.run import (
+        deepest,
+        evaluate_retrieval,
+        evaluate_run,
+        own_entries,
+        parse_measures,
+        told,
+    )
+    from rirag_workbench.evaluation.retrieval.runs import DEPTH, read_run, write_run
+    from rirag_workbench.evaluation.statistics import compare as compare_runs
 
     names = parse_measures(measures)
     depth = max(DEPTH, deepest(names))

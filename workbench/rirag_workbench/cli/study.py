@@ -32,7 +32,7 @@ def make(
     from rirag.files import refuse_output_folder, write_text
     from rirag.inputs.answer_records import read_answers
     from rirag_workbench.evaluation.study.form import make_study, to_html
-    from rirag_workbench.evaluation.study.sheet import write_sheet
+    from rirag_workbench.evaluation.study.ratings import write_sheet
 
     if len({one.stem for one in answers}) < len(answers):
         raise InputError(
@@ -63,14 +63,14 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     missed the deliberately wrong answers.
     """
     from rirag_workbench.evaluation.provenance import by_name, made_with
-    from rirag_workbench.evaluation.significance import SEED
+    from rirag_workbench.evaluation.statistics import SEED
     from rirag_workbench.evaluation.study.ratings import read_key, read_returned
     from rirag_workbench.evaluation.study.scoring import score_study, to_table
 
     shares = three_numbers("--weights", weights, "2,1,1")
     study, entries = read_key(key)
-    returned = read_returned(files, study, entries)
-    result = score_study(returned.ratings, entries, shares, returned.notes)
+    ratings, notes = read_returned(files, study, entries)
+    result = score_study(ratings, entries, shares, notes)
     if not result.systems:
         raise InputError(
             "no answer is scored on all criteria, so no system can be scored.",

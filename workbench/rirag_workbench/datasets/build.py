@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from threading import Lock
 from typing import Any
 
 from generation.llm.protocol import LLM, Prompt
 from generation.llm.running import run
 from generation.prompts import shipped
-from rirag.files import read_text
 from rirag_workbench.datasets.checks import Duplicates, mechanical_problem
 from rirag_workbench.datasets.records import Question, QuestionClass, SourcePassage
-from rirag_workbench.datasets.topics import Topics, groups_of
-from rirag_workbench.datasets.writing import choose_passages, questions_in, questions_prompt
-from search.errors import EmptyReplyError, InputError, StorageError
-from search.models.entailment import EntailmentModel
+from rirag_workbench.datasets.writing import (
+    Topics,
+    choose_passages,
+    groups_of,
+    questions_in,
+    questions_prompt,
+)
+from rirag_workbench.evaluation.cache import Cache, key_of
+from search.errors import EmptyReplyError, InputError
+from search.models.classifiers import EntailmentModel
 from search.records import Passage
 
 FATES = (
@@ -62,8 +65,6 @@ class Plan:
     """Passages to ask about past what they say."""
     unanswerable: int
     """Passages whose readers ask about another subject."""
-    each: int
-    """Questions for each."""
     seed: int
 
 
@@ -118,18 +119,9 @@ class Replies:
         Raises:
             InputError: it holds something else.
         """
-        self._path, self._model, self._prompts = path, model, prompts
-        self._known: dict[str, str] = {}
-        self._writing = Lock()
-        lines = read_text(path, may_be_empty=True).splitlines() if path.exists() else []
-        for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-                self._known[record["key"]] = record["reply"]
-            except (ValueError, KeyError, TypeError):
-                if number < len(lines):
-                    message = "this file does not hold replies; choose another output."
-                    raise InputError(message, path, number, code="dataset.invalid") from None
+        self._model, self._prompts = model, prompts
+        problem = "this file does not hold replies; choose another output."
+        self._known = Cache(path, "reply", problem, "dataset.invalid")
 
     def to_all(
         self, tasks: Sequence[Task], llm: LLM, each: int, requests: int
@@ -157,14 +149,11 @@ class Replies:
     def _to(self, task: Task, llm: LLM, each: int, context: int) -> str:
         prompt = questions_prompt(task.passages, each, self._prompts, context, PROMPTS[task.kind])
         key = self._key(task, each)
-        if key not in self._known:
-            self._known[key] = _completed(llm, prompt)
-            try:
-                with self._writing, self._path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"key": key, "reply": self._known[key]}) + "\n")
-            except OSError as error:
-                raise StorageError(f"{self._path} cannot be written: {error.strerror}") from error
-        return self._known[key]
+        known: str | None = self._known.get(key)
+        if known is None:
+            known = _completed(llm, prompt)
+            self._known.put(key, known)
+        return known
 
     def prompts(self) -> list[str]:
         """Return the texts of all prompts."""
@@ -174,9 +163,9 @@ class Replies:
         return (self._prompts or {}).get(name) or shipped(name).template
 
     def _key(self, task: Task, each: int) -> str:
-        texts = [self._prompt(name) for name in ("questions-system", PROMPTS[task.kind])]
-        parts = [self._model, str(each), *texts, *(one.content_hash() for one in task.passages)]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        prompts = [self._prompt(name) for name in ("questions-system", PROMPTS[task.kind])]
+        texts = [one.content_hash() for one in task.passages]
+        return key_of(self._model, prompts, texts, each)
 
 
 def _completed(llm: LLM, prompt: Prompt) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -97,7 +97,8 @@ def grouped_bars(title: str, rows: Sequence[Bar], series: Sequence[tuple[str, st
 def _svg(title: str, width: int, height: int, parts: Sequence[str]) -> str:
     return (
         f'<svg viewBox="0 0 {width} {height}" role="img" xmlns="http://www.w3.org/2000/svg" '
-        f'style="max-width:{width}px"><title>{escape(title)}</title>{"".join(parts)}</svg>'
+        f'font-family="sans-serif" font-size="12" style="max-width:{width}px">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
     )
 
 
@@ -153,3 +154,58 @@ def _line(
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
         f'stroke-width="{width}"{dashes}/>'
     )
+
+
+SIZE, MARGIN, LEGEND = 300, 46, 150
+"""Pixels of the square of a reliability diagram, around it, and for the names on its right."""
+
+COLOURS = (BLUE, "#c2571a", "#2e7d4f")
+"""Told apart by people who do not see red and green, too, as they differ in lightness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Predictions of about one size, and what came true of them."""
+
+    predicted: float
+    observed: float
+    weight: float
+    """Share of all predictions."""
+
+
+def reliability_svg(title: str, curves: Mapping[str, Sequence[Bin]]) -> str:
+    """Return a diagram of what several calibrations said against what came true.
+
+    Args:
+        title: above the diagram; also its text for those who do not see it.
+        curves: name → bins of predictions.
+    """
+    low, high = MARGIN, MARGIN + SIZE
+    whole, middle = SIZE + 2 * MARGIN, MARGIN + SIZE / 2
+    parts = [
+        _rectangle(0, 0, whole + LEGEND, whole, "white"),
+        _text(low, 24, title),
+        f'<rect x="{low}" y="{low}" width="{SIZE}" height="{SIZE}" fill="none" stroke="{INK}"/>',
+        _line(low, high, high, low, GREY, dashed=True),
+        _text(middle, high + 36, "probability said", anchor="middle"),
+        f'<g transform="translate(14 {middle}) rotate(-90)">'
+        f"{_text(0, 0, 'share that came true', anchor='middle')}</g>",
+    ]
+    for tenth in range(0, 11, 2):
+        shift = SIZE * tenth / 10
+        parts.append(_text(low + shift, high + 16, f"{tenth / 10:g}", anchor="middle"))
+        parts.append(_text(low - 6, high - shift + 4, f"{tenth / 10:g}", anchor="end"))
+    for place, (name, bins) in enumerate(curves.items()):
+        colour, right, y = COLOURS[place % len(COLOURS)], high + 16, low + 14 + 20 * place
+        at = [(low + SIZE * one.predicted, high - SIZE * one.observed) for one in bins]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+        # The area of a dot is its share of the predictions.
+        parts += [
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{2 + 12 * one.weight**0.5:.1f}" '
+            f'fill="{colour}" fill-opacity="0.35"/>'
+            for (x, y), one in zip(at, bins, strict=True)
+        ]
+        parts.append(_line(right, y, right + 18, y, colour, width=3))
+        parts.append(_text(right + 24, y + 4, name))
+    return _svg(title, whole + LEGEND, whole, parts) + "\n"

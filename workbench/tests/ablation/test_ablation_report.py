@@ -9,10 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rirag_workbench.ablation.asked import AS_ASKED
-from rirag_workbench.ablation.html import to_html
-from rirag_workbench.ablation.measuring import Measured
-from rirag_workbench.ablation.report import Ablation, Price, row_of, to_table
+from rirag_workbench.ablation.measuring import AS_ASKED, Measured
+from rirag_workbench.ablation.report import Ablation, Price, row_of, to_html, to_table
 from rirag_workbench.ablation.variants import FULL, Variant
 from search.ranking.profile_file import load_profile
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from sample import write_lines
 
 from rirag.files import sha256_of
-from rirag_workbench.ablation.asked import read_asked
-from rirag_workbench.training.data.folds import is_validation
-from rirag_workbench.training.data.question_hashes import question_hash
+from rirag_workbench.ablation.measuring import read_asked
+from rirag_workbench.training.data.held_out import is_validation, question_hash
 from search.records import Passage
 
 PASSAGES = [Passage(name, "d", name, f"A rule called {name}.") for name in ("a", "b")]
@@ -45,8 +44,10 @@ def save_record(
     folder: Path, *trained: str, files: Sequence[str] = (), auxiliary: Sequence[str] = ()
 ) -> None:
     """Write the record of an encoder that was trained on questions, and on files by SHA-256."""
+    data = [{"file": "q.jsonl", "sha256": sha256} for sha256 in files]
     record = {
-        "data": [{"file": "q.jsonl", "sha256": sha256} for sha256 in files],
+        "data": data,
+        "validation": data[:1],
         "auxiliary": [{"file": "a.jsonl", "sha256": sha256} for sha256 in auxiliary],
         "question_hashes": " ".join(map(question_hash, trained)),
     }

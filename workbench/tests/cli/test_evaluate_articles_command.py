@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from cli_support import ROOT, Run
 
-from rirag_workbench.evaluation.articles.questions import judged, read_article_questions
-from rirag_workbench.evaluation.articles.ranking import recall_at
+from rirag_workbench.evaluation.articles import judged, read_article_questions, recall_at
 from search.articles.act import act_of
 from search.errors import InputError
 

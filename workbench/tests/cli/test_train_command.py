@@ -9,7 +9,7 @@ from cli_support import Run
 from extras import require
 from sample import write_lines
 
-from search.extras import installing
+from search.errors import installing
 
 
 @pytest.mark.parametrize("kind", ["headings", "parents"])

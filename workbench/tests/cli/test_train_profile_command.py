@@ -12,7 +12,7 @@ from cli_support import Run
 from sample import RULEBOOK, ingest_rulebook, write_lines
 
 import indexer
-from rirag_workbench.training.data.folds import is_validation
+from rirag_workbench.training.data.held_out import is_validation
 from search.models.encoders import MODELS_FOLDER, load_encoder
 
 UNTRAINED = "all-minilm-l6-v2-int8"
@@ -80,7 +80,8 @@ def test_what_the_encoder_was_trained_on_is_left_out(
     encoder = tmp_path / "encoder"
     shutil.copytree(MODELS_FOLDER / UNTRAINED, encoder)
     digest = hashlib.sha256(asked.read_bytes()).hexdigest()
-    record = {"data": [{"file": asked.name, "sha256": digest}], "auxiliary": [{}]}
+    files = [{"file": asked.name, "sha256": digest}]
+    record = {"data": files, "auxiliary": [{}], "validation": files}
     (encoder / "training.json").write_text(json.dumps(record), encoding="utf-8")
     index = tmp_path / "index"
     assert rirag("ingest", RULEBOOK, "--index", index, "--encoder", encoder).code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rirag_workbench.evaluation.articles.numbers import article_numbers
+from rirag_workbench.evaluation.articles import article_numbers
 
 
 @pytest.mark.parametrize(

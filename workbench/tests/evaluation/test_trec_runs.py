@@ -26,10 +26,10 @@ scores = st.floats(
 
 def test_run_is_written_in_six_columns_and_100_deep(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
-    write_run(path, {"q1": tuple((f"p{n}", 1 - n / 1000) for n in range(150))}, tag="mine")
+    write_run(path, {"q1": tuple((f"p{n}", 1 - n / 1000) for n in range(150))})
     lines = path.read_text().splitlines()
     assert len(lines) == 100
-    assert lines[0] == "q1 Q0 p0 1 1 mine"
+    assert lines[0] == "q1 Q0 p0 1 1 rirag"
     assert lines[99].split()[:4] == ["q1", "Q0", "p99", "100"]
     assert [file.name for file in tmp_path.iterdir()] == ["run.txt"]
 

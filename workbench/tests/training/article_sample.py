@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rirag_workbench.evaluation.articles.questions import ArticleQuestion
+from rirag_workbench.evaluation.articles import ArticleQuestion
 from search.articles.act import Act, act_of
 from search.articles.features import AskedQuestion
 from search.models.encoders.protocol import EncodedPassages, Vectors

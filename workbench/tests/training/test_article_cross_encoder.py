@@ -10,16 +10,16 @@ from article_sample import WordCounts, act, questions
 from extras import require
 from tiny_models import save_bert
 
-from rirag_workbench.training.articles.cross_encoder import (
+from rirag_workbench.training.data.trained_on import data_before
+from rirag_workbench.training.runs.article_cross_encoder import (
     CrossEncoderSettings,
     train_cross_encoder,
 )
-from rirag_workbench.training.articles.pairs import PairSettings
-from rirag_workbench.training.data.trained_on import data_before
 from search.errors import InputError, ModelError
 
-PAIRS = PairSettings(first_rank=6, last_rank=12, negatives=2)
-SETTINGS = CrossEncoderSettings(epochs=1, evaluation_steps=4, max_tokens=32, pairs=PAIRS)
+SETTINGS = CrossEncoderSettings(
+    epochs=1, evaluation_steps=4, max_tokens=32, first_rank=6, last_rank=12, negatives=2
+)
 
 
 @pytest.mark.torch
@@ -35,7 +35,7 @@ def test_best_checkpoint_is_written_with_its_record(tmp_path: Path) -> None:
     assert told[0].endswith("for validation")
     assert 0 < found["f1"] <= 1
     record = json.loads((output / "training.json").read_text())
-    assert record["settings"]["pairs"]["first_rank"] == 6
+    assert record["settings"]["first_rank"] == 6
     assert record["report"] == found
     assert [one["file"] for one in data_before(str(output))] == ["qa.jsonl"]
     assert not (output / "checkpoints").exists()
@@ -44,10 +44,9 @@ def test_best_checkpoint_is_written_with_its_record(tmp_path: Path) -> None:
 
 
 def test_paper_is_followed_unless_told_otherwise() -> None:
-    settings = CrossEncoderSettings()
-    assert (settings.epochs, settings.warmup, settings.evaluation_steps) == (4, 0.1, 800)
-    pairs = settings.pairs
-    assert (pairs.first_rank, pairs.last_rank, pairs.negatives) == (250, 300, 20)
+    one = CrossEncoderSettings()
+    assert (one.epochs, one.warmup, one.evaluation_steps) == (4, 0.1, 800)
+    assert (one.first_rank, one.last_rank, one.negatives) == (250, 300, 20)
 
 
 def test_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from article_sample import WordCounts, act, questions
 
-from rirag_workbench.evaluation.articles.questions import ArticleQuestion
-from rirag_workbench.training.articles.pairs import PairSettings, article_pairs, positives_of
-from rirag_workbench.training.articles.ranker import (
+from rirag_workbench.evaluation.articles import ArticleQuestion
+from rirag_workbench.training.data.held_out import fold_by_words
+from rirag_workbench.training.fitted.article_ranker import (
     RankerSettings,
     fit_article_ranker,
-    fold_by_words,
+)
+from rirag_workbench.training.runs.article_cross_encoder import (
+    CrossEncoderSettings,
+    article_pairs,
 )
 from search.articles.features import AskedQuestion
 from search.articles.ranker import ArticleFinder, load_ranker
@@ -56,7 +59,7 @@ def test_too_few_different_questions_are_refused(asked: list[ArticleQuestion], c
 def test_questions_with_the_same_words_are_in_one_fold() -> None:
     first = ArticleQuestion("a", AskedQuestion("Who  pays?"), ("1",))
     other = ArticleQuestion("b", AskedQuestion("who pays?"), ("2",))
-    assert fold_by_words(first) == fold_by_words(other)
+    assert fold_by_words(first.asked.question) == fold_by_words(other.asked.question)
 
 
 @pytest.mark.torch
@@ -67,28 +70,26 @@ def test_article_left_out_is_no_target_and_never_proposed() -> None:
     assert "1" not in [one.number for one in finder.rank(AskedQuestion("capital"))]
 
 
-def test_positives_are_the_articles_of_the_qa_and_those_it_names() -> None:
-    one = questions()[1]
-    assert positives_of(one, act()) == {"2", "5"}
-    assert positives_of(one, act(), left_out=("5",)) == {"2"}
+BAND = CrossEncoderSettings(first_rank=6, last_rank=10, negatives=3)
 
 
-def test_negatives_come_from_the_band_of_ranks() -> None:
-    settings = PairSettings(first_rank=6, last_rank=10, negatives=3)
-    pairs = list(article_pairs(questions()[:2], act(), WordCounts(), settings))
+def test_positives_are_those_of_the_qa_or_named_and_negatives_come_from_the_band() -> None:
+    number_of = {one.text: number for number, one in act().articles.items()}
+    pairs = list(article_pairs(questions()[:2], act(), WordCounts(), BAND))
     first = [pair for pair in pairs if pair.qa_id == "q0"]
-    assert [pair.article for pair in first if pair.relevant] == ["1", "2"]
-    negatives = [pair.article for pair in first if not pair.relevant]
+    assert [number_of[pair.article] for pair in first if pair.relevant] == ["1", "2"]
+    negatives = [number_of[pair.article] for pair in first if not pair.relevant]
     assert len(set(negatives)) == 3
     assert set(negatives) <= {"6", "7", "8", "9", "10"}
+    second = [pair for pair in pairs if pair.qa_id == "q1"]
+    assert {number_of[pair.article] for pair in second if pair.relevant} == {"2", "5"}
 
 
 def test_question_about_an_article_left_out_has_no_pairs() -> None:
-    settings = PairSettings(first_rank=6, last_rank=10, negatives=3)
-    one = ArticleQuestion("q", AskedQuestion("On Article 3?"), ("1",))
-    assert list(article_pairs([one], act(), WordCounts(), settings, left_out=("1",))) == []
+    one = ArticleQuestion("q", AskedQuestion("On Article 3?"), ("99",))
+    assert list(article_pairs([one], act(), WordCounts(), BAND)) == []
 
 
 def test_act_with_too_few_articles_for_the_band_is_refused() -> None:
     with pytest.raises(InputError, match="has 12 articles, but negatives come from the ranks 250"):
-        list(article_pairs(questions(), act(), WordCounts(), PairSettings()))
+        list(article_pairs(questions(), act(), WordCounts(), CrossEncoderSettings()))

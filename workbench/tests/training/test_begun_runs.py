@@ -14,9 +14,8 @@ from training_sample import make_passages, save_questions
 
 from rirag.files import sha256_of
 from rirag.inputs.questions import read_questions
-from rirag_workbench.training.data.folds import is_validation
-from rirag_workbench.training.data.question_hashes import question_hash
-from rirag_workbench.training.runs.settings import TrainingSettings
+from rirag_workbench.training.data.held_out import is_validation, question_hash
+from rirag_workbench.training.runs.settings import EncoderSettings
 from search.errors import InputError
 from search.models.encoders.model_folder import MODELS_FOLDER
 from search.models.rerankers import DEFAULT_RERANKER
@@ -35,6 +34,7 @@ def begin(  # type: ignore[no-untyped-def]
     from rirag_workbench.training.runs.run import Request, Run
 
     questions = folder / "questions.jsonl"
+    options = {"settings": EncoderSettings(), **options}
     request = Request(str(folder), folder / "out", [questions], questions, **options)
     return Run.begin("encoder", request, passages, report)
 
@@ -77,7 +77,7 @@ def test_a_run_is_not_resumed_with_a_teacher_of_other_weights(tmp_path: Path) ->
     save_questions(tmp_path, passages)
     teacher = tmp_path / "teacher"
     shutil.copytree(MODELS_FOLDER / DEFAULT_RERANKER, teacher)
-    settings = TrainingSettings(teacher=str(teacher))
+    settings = EncoderSettings(teacher=str(teacher))
     begun = begin(tmp_path, passages, settings=settings)
     assert begin(tmp_path, passages, settings=settings, resume=True).started == begun.started
     card = json.loads((teacher / "reranker.json").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Candidates with their features, as the search pipeline itself finds them."""
+"""Candidates are kept with their features, as search finds them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from sample import ingest_rulebook
 import indexer
 import search
 from rirag_workbench.training.data.questions_to_fit import QuestionToFit
-from rirag_workbench.training.fitted.candidate_samples import candidate_samples, retriever_sets
+from rirag_workbench.training.fitted.candidate_samples import (
+    ReadingOnce,
+    candidate_samples,
+    retriever_sets,
+)
 from search.answered_questions.questions import AnsweredQuestion
 from search.ranking.learned.features import NAMES
 from search.ranking.profile_file import load_profile
@@ -100,3 +104,30 @@ def test_a_question_of_which_a_retriever_proposes_nothing_is_passed_over(
         index.pipeline, [nothing], lambda _: PROFILE, {}, lambda: told.append(1)
     )
     assert (list(found), told) == ([], [1])
+
+
+class Lengths:
+    name = "lengths"
+
+    def __init__(self):
+        self.read = []
+
+    def score(self, question, passages):
+        self.read.append((question, *passages))
+        return np.array([len(question) + len(text) for text in passages], np.float32)
+
+
+def test_each_passage_is_read_once_for_a_question():
+    lengths = Lengths()
+    once = ReadingOnce(lengths)
+    assert once.name == "lengths"
+    assert once.score("q", ["a", "bb"]).tolist() == [2, 3]
+    assert once.score("q", ["ccc", "bb", "a", "ccc"]).tolist() == [4, 3, 2, 4]
+    assert lengths.read == [("q", "a", "bb"), ("q", "ccc")]
+
+
+def test_another_question_has_scores_of_its_own():
+    once = ReadingOnce(Lengths())
+    assert once.score("q", ["a"]).tolist() == [2]
+    assert once.score("long", ["a"]).tolist() == [5]
+    assert once.score("q", ["a"]).tolist() == [2]

@@ -9,19 +9,25 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from extras import require
-from training_sample import interrupted_at_a_checkpoint, make_passages, save_encoder, save_questions
+from training_sample import (
+    interrupted_at_a_checkpoint,
+    make_passages,
+    one_thread,
+    save_encoder,
+    save_questions,
+)
 
 from rirag.inputs.questions import read_questions
-from rirag_workbench.training.data.folds import is_validation
+from rirag_workbench.training.data.held_out import is_validation
 from rirag_workbench.training.data.trained_on import TrainedOn
-from rirag_workbench.training.runs.checkpoints import STATE
-from rirag_workbench.training.runs.record import teacher_hash
+from rirag_workbench.training.runs.record import STATE, teacher_hash
 from rirag_workbench.training.runs.settings import EncoderSettings
-from rirag_workbench.training.runs.teacher import TeacherScores
+from rirag_workbench.training.runs.teacher import SCORES_FILE
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
 from search.models.rerankers import DEFAULT_RERANKER
@@ -48,13 +54,14 @@ train(folder, output, resume=True)
 
 
 def train(folder: Path, output: Path, **request: object):  # type: ignore[no-untyped-def]
-    from rirag_workbench.training.encoder.run import EncoderRequest, train_encoder
+    from rirag_workbench.training.runs.encoder import train_encoder
+    from rirag_workbench.training.runs.run import Request
 
     passages = make_passages()
     questions = folder / "questions.jsonl"
-    options = {"settings": SETTINGS, "shares": (1.0,), **request}
-    asked = EncoderRequest(str(folder / "base"), output, [questions], questions, **options)
-    return train_encoder(asked, passages, lambda line: None)
+    options: dict[str, Any] = {"settings": SETTINGS, **request}
+    asked = Request(str(folder / "base"), output, [questions], questions, **options)
+    return train_encoder(asked, passages, lambda line: None, shares=(1.0,))
 
 
 def weights(output: Path) -> dict[str, np.ndarray]:
@@ -84,11 +91,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def trained(folder: Path) -> Path:
     """The output of a run that nothing interrupted."""
-    torch = require("torch")
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    train(folder, folder / "whole")
-    torch.set_num_threads(threads)
+    with one_thread():
+        train(folder, folder / "whole")
     return folder / "whole"
 
 
@@ -109,7 +113,7 @@ def test_questions_alone_are_trained(folder: Path, tmp_path: Path) -> None:
 
 def test_a_question_has_all_passages_as_negatives_and_anchors_stay() -> None:
     torch = require("torch")
-    from rirag_workbench.training.encoder.question_training import ANCHOR_WEIGHT, QuestionLoss
+    from rirag_workbench.training.runs.encoder import ANCHOR_WEIGHT, QuestionLoss
 
     class Model(torch.nn.Module):
         """Has one vector for each text: of questions 0 and 1, and of any anchor 2."""
@@ -178,10 +182,9 @@ def test_an_encoder_learns_the_scores_of_a_teacher(folder: Path, tmp_path: Path)
     record = json.loads((tmp_path / "taught" / "training.json").read_text())
     assert record["settings"]["teacher"] == DEFAULT_RERANKER
     assert record["teacher"] == teacher_hash(DEFAULT_RERANKER)
-    with TeacherScores.open(tmp_path / "taught" / "work") as kept:
-        said = kept.known()
-    assert len(said) > 10
-    assert np.isfinite(list(said.values())).all()
+    lines = (tmp_path / "taught" / "work" / SCORES_FILE).read_text().splitlines()
+    assert len(lines) > 10
+    assert np.isfinite([json.loads(line)["score"] for line in lines]).all()
 
 
 def test_an_unknown_teacher_is_refused_before_training(folder: Path, tmp_path: Path) -> None:
@@ -248,15 +251,12 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    torch = require("torch")
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    with interrupted_at_a_checkpoint(monkeypatch):
-        train(folder, tmp_path / "paused")
-    for _ in range(2):  # the second time, all rounds are finished
-        train(folder, tmp_path / "paused", resume=True)
+    with one_thread():
+        with interrupted_at_a_checkpoint(monkeypatch):
+            train(folder, tmp_path / "paused")
+        for _ in range(2):  # the second time, all rounds are finished
+            train(folder, tmp_path / "paused", resume=True)
     assert "Computing widget examples" not in capfd.readouterr().err
-    torch.set_num_threads(threads)
     assert rounds(tmp_path / "paused") == rounds(trained)
     whole, paused = weights(trained), weights(tmp_path / "paused")
     assert all(np.array_equal(whole[name], paused[name]) for name in whole)

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from extras import require
 from hand_made_models import learned, relevance
 
-from rirag_workbench.training.data.folds import FOLDS, fold_of
-from rirag_workbench.training.fitted.boosting import BoostingSettings
+from rirag_workbench.training.data.held_out import FOLDS, fold_of
 from rirag_workbench.training.fitted.candidate_samples import (
     CandidateSample,
-    HeldOutProfile,
+    Origin,
     Retrievers,
-    save_held_out,
+    held_out_profile,
 )
-from rirag_workbench.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
-from rirag_workbench.training.fitted.logistic_fit import balanced
+from rirag_workbench.training.fitted.learned_fusion import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag_workbench.training.fitted.models import FittedModels, unanswerable_questions
-from rirag_workbench.training.fitted.nearness_fit import Nearest, fit_nearness
-from rirag_workbench.training.fitted.origin import Origin
-from rirag_workbench.training.fitted.relevance_fit import Unanswerable, fit_relevance
+from rirag_workbench.training.fitted.relevance import (
+    Nearest,
+    Unanswerable,
+    balanced,
+    fit_nearness,
+    fit_relevance,
+)
+from rirag_workbench.training.fitted.trees import BoostingSettings, exported
 from search.errors import InputError
 from search.ranking.learned.features import NAMES
 from search.ranking.learned.learned_fusion import load_learned_fusion
@@ -133,11 +138,11 @@ def test_each_fold_has_trees_that_have_not_seen_its_questions(tmp_path: Path) ->
     ]
     assert same == [fold == 2 for fold in range(FOLDS)]
     assert {one.variants[0].weight for one in right.held_out} == {right.model.variants[0].weight}
-    ask = HeldOutProfile(PROFILE, save_held_out(right.held_out, tmp_path))
+    ask = held_out_profile(PROFILE, right.held_out, tmp_path)
     chosen = load_learned_fusion(Path(ask(_question(asked[7])).learned)).variants[0]
     fold = fold_of(_question(asked[7]))
     assert chosen.trees.to_json() == right.held_out[fold].variants[0].trees.to_json()
-    assert HeldOutProfile(PROFILE)("any question") is PROFILE
+    assert held_out_profile(PROFILE, (), tmp_path)("any question") is PROFILE
 
 
 def _question(sample: Mapping[Retrievers, CandidateSample]) -> str:
@@ -231,3 +236,58 @@ def test_only_short_unanswerable_questions_get_keyword_versions(tmp_path: Path) 
     assert {one.question_id for one in found if one.kind == "keywords"} == {"a"}
     assert {one.question_id for one in found if one.kind == "question"} == {"a", "b"}
     assert not any(one.relevant for one in found)
+
+
+DEPTH = 3
+
+
+def grown(rows: np.ndarray, answers: np.ndarray, **settings: Any) -> Any:
+    boosting = require("sklearn.ensemble").HistGradientBoostingClassifier
+    return boosting(max_iter=25, max_depth=DEPTH, early_stopping=False, **settings).fit(
+        rows, answers
+    )
+
+
+@pytest.fixture(scope="module")
+def data() -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(5)
+    rows = random.random((600, 4))
+    rows[:, 3] = np.round(rows[:, 3] * 3)
+    noisy = rows[:, 0] + rows[:, 1] * rows[:, 2] + random.normal(scale=0.2, size=600)
+    return rows, noisy > 0.8
+
+
+@pytest.mark.torch
+def test_the_trees_give_the_decision_function(data: tuple[np.ndarray, np.ndarray]) -> None:
+    rows, answers = data
+    model = grown(rows, answers)
+    trees, bias = exported(model, range(4), DEPTH)
+    assert bias + trees.output(rows) == pytest.approx(model.decision_function(rows), abs=1e-9)
+
+
+@pytest.mark.torch
+def test_features_are_found_in_the_whole_table(data: tuple[np.ndarray, np.ndarray]) -> None:
+    rows, answers = data
+    model = grown(rows, answers)
+    wide = np.zeros((600, 9))
+    wide[:, [7, 2, 0, 5]] = rows
+    trees, bias = exported(model, [7, 2, 0, 5], DEPTH)
+    assert bias + trees.output(wide) == pytest.approx(model.decision_function(rows), abs=1e-9)
+    assert set(np.flatnonzero(trees.contributions(wide).any(axis=0))) <= {0, 2, 5, 7}
+
+
+@pytest.mark.torch
+def test_inner_nodes_hold_the_mean_of_what_passed_through(
+    data: tuple[np.ndarray, np.ndarray],
+) -> None:
+    rows, answers = data
+    trees, _ = exported(grown(rows, answers), range(4), DEPTH)
+    assert trees.base == pytest.approx(trees.output(rows).mean(), abs=1e-9)
+
+
+@pytest.mark.torch
+def test_written_and_read_they_say_the_same(data: tuple[np.ndarray, np.ndarray]) -> None:
+    rows, answers = data
+    trees, _ = exported(grown(rows, answers), range(4), DEPTH)
+    again = type(trees).from_json(json.loads(json.dumps(trees.to_json())), 4)
+    assert again.output(rows).tolist() == trees.output(rows).tolist()

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rirag_workbench.training.data.examples import Example
-from rirag_workbench.training.ranking.lexical import lexical_rankings
-from rirag_workbench.training.ranking.negatives import (
+from rirag_workbench.training.data.examples import Dataset, Example
+from rirag_workbench.training.data.negatives import (
     TAUGHT,
     Places,
     dense_ranking,
@@ -17,17 +17,17 @@ from rirag_workbench.training.ranking.negatives import (
     hard_negatives,
     hybrid_ranking,
     known_positives,
+    lexical_rankings,
     mine,
 )
 from rirag_workbench.training.runs.rows import (
-    drawn_from_each,
     examples_of_round,
     load_rows,
-    make_lists,
     make_rows,
-    rows_in_round,
+    rows_of_round,
     save_rows,
 )
+from rirag_workbench.training.runs.settings import TrainingSettings
 
 EVERY = Places(math.inf)
 """Nothing is taken for an answer."""
@@ -128,7 +128,7 @@ def test_rows_hold_every_positive_once_with_all_that_is_known() -> None:
 def test_a_list_for_a_teacher_has_other_answers_and_the_first_candidates() -> None:
     examples = [Example("a?", (1,)), Example("b?", (2, 3, 4, 5, 6)), Example("too few?", (7,))]
     mined = [(20, 21, 22, 23, 24), (30, 31, 32, 33, 34), (40,)]
-    single, several = make_lists(examples, mined, known_positives(examples), 4, seed=3)
+    single, several = make_rows(examples, mined, known_positives(examples), 4, 3, lists=True)
     assert single.passages == (1, 20, 21, 22, 23)
     assert len(set(several.passages[:3]) & {2, 3, 4, 5, 6}) == 3
     assert several.passages[3:] == (30, 31)
@@ -137,33 +137,34 @@ def test_a_list_for_a_teacher_has_other_answers_and_the_first_candidates() -> No
 
 def test_the_positive_of_a_list_is_drawn_by_the_seed() -> None:
     examples = [Example("b?", tuple(range(9)))]
-    drawn = {make_lists(examples, [(30, 31)], {}, 2, seed)[0].positive for seed in range(20)}
+    lists = [make_rows(examples, [(30, 31)], {}, 2, seed, lists=True) for seed in range(20)]
+    drawn = {one[0].positive for one in lists}
     assert len(drawn) > 3
 
 
 def test_each_question_is_one_row_of_lists() -> None:
-    examples = [Example("a?", (1, 2, 3)), Example("b?", (4,))]
-    auxiliary = [[Example(f"more {number}", (9,)) for number in range(8)]]
-    assert rows_in_round(examples, auxiliary, 0.5) == 4 + 4
-    assert rows_in_round(examples, auxiliary, 0.5, lists=True) == 2 + 2
-    assert len(examples_of_round(examples, auxiliary, 0.5, seed=1, lists=True)) == 4
-
-
-def test_equal_seeds_draw_equal_rounds_and_others_do_not() -> None:
-    examples = [Example(f"q{number}?", (number,)) for number in range(80)]
-    groups = [[Example(f"a{number}", (number, number + 1)) for number in range(50)]]
-    first, same, other = (examples_of_round(examples, groups, 0.2, seed) for seed in (1, 1, 2))
-    assert first == same != other
-    assert len(first) == 80 + 20
-    assert all(len(example.positives) == 1 for example in first[80:])
+    examples = (Example("a?", (1, 2, 3)), Example("b?", (4,)))
+    data = Dataset(examples, (tuple(Example(f"more {n}", (9,)) for n in range(8)),), ())
+    settings = TrainingSettings(auxiliary_share=0.5)
+    assert rows_of_round(data, settings) == 4 + 4
+    assert rows_of_round(data, replace(settings, teacher="a")) == 2 + 2
+    assert len(examples_of_round(data, 0.5, seed=1, lists=True)) == 4
 
 
 @pytest.mark.parametrize(
-    ("rows", "share", "groups", "each"),
-    [(80, 0.2, 1, 20), (80, 0.2, 4, 5), (80, 0.0, 1, 0), (80, 0.2, 0, 0)],
+    ("share", "groups", "drawn"), [(0.2, 1, 20), (0.2, 4, 20), (0.0, 1, 0), (0.2, 0, 0)]
 )
-def test_groups_share_the_auxiliary_rows(rows: int, share: float, groups: int, each: int) -> None:
-    assert drawn_from_each(rows, share, groups) == each
+def test_equal_seeds_draw_equal_rounds_in_which_groups_share_the_auxiliary_rows(
+    share: float, groups: int, drawn: int
+) -> None:
+    examples = tuple(Example(f"q{number}?", (number,)) for number in range(80))
+    group = tuple(Example(f"a{number}", (number, number + 1)) for number in range(50))
+    data = Dataset(examples, (group,) * groups, ())
+    first, same, other = (examples_of_round(data, share, seed) for seed in (1, 1, 2))
+    assert first == same
+    assert (first != other) == bool(drawn)
+    assert len(first) == 80 + drawn
+    assert all(len(example.positives) == 1 for example in first[80:])
 
 
 def test_rows_survive_the_disk(tmp_path: Path) -> None:

@@ -7,13 +7,10 @@ import pytest
 
 from rirag.inputs.gold import resolver
 from rirag.inputs.questions import read_questions
-from rirag_workbench.training.data.examples import load_dataset
-from rirag_workbench.training.data.folds import is_validation
-from rirag_workbench.training.data.guard import HeldOut
+from rirag_workbench.training.data.examples import Dataset, load_dataset
+from rirag_workbench.training.data.held_out import HeldOut, is_validation, question_hash
 from rirag_workbench.training.data.pair_sources import keyword_pairs
-from rirag_workbench.training.data.pairs import write_pairs
-from rirag_workbench.training.data.passage_table import PassageTable
-from rirag_workbench.training.data.question_hashes import question_hash
+from rirag_workbench.training.data.pairs import PassageTable, write_pairs
 from search.errors import InputError
 from search.records import Passage
 
@@ -25,6 +22,11 @@ PASSAGES = [
     Passage("p2", "d", "2", "A fund must appoint a custodian."),
     Passage("p3", "d", "3", "A  fund must appoint a custodian. "),
 ]
+
+
+def load(path: Path, *auxiliary: Path, before: frozenset[str] = frozenset()) -> Dataset:
+    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
+    return load_dataset([path], auxiliary, path, table, resolve, before)
 
 
 def question_file(path: Path, **questions: tuple[str, str]) -> Path:
@@ -125,9 +127,7 @@ def test_keywords_of_a_validation_question_reach_no_training_under_whatever_id(
     made = [pair.question_id for pair in pairs]
     assert known == ["words" if one == TRAINED[1] else None for one in made]
     assert {TRAINED[1], TRAINED[2]} == set(made)
-    data = load_dataset(
-        [dev], [tmp_path / "keywords.jsonl"], dev, PassageTable(PASSAGES), resolve
-    )  # fmt: skip
+    data = load(dev, tmp_path / "keywords.jsonl")
     assert len(data.auxiliary[0]) == made.count(TRAINED[2])
     assert data.dropped == {"id": 1, "words": made.count(TRAINED[1])}
 
@@ -137,13 +137,12 @@ def test_validation_questions_that_the_base_was_trained_on_judge_nothing(tmp_pat
     held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:3]
     asked = {TRAINED[0]: ("What must a fund appoint?", "p2"), held_out[0]: (ASKED, "p1")}
     path = question_file(tmp_path / "dev.jsonl", **asked)
-    before = {question_hash(f" {ASKED.upper()}")}
-    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
+    before = frozenset({question_hash(f" {ASKED.upper()}")})
     with pytest.raises(InputError, match=r"dev\.jsonl: the base was trained on all questions of t"):
-        load_dataset([path], [], path, table, resolve, before)
+        load(path, before=before)
     more = {held_out[1]: ("How long are records kept?", "p1"), held_out[2]: ("Who?", "gone")}
     question_file(path, **asked, **more)
-    data = load_dataset([path], [], path, table, resolve, before)
+    data = load(path, before=before)
     assert {one.question_id: one.seen for one in data.validation} == {held_out[1]: True}
     assert data.not_judged == {"trained-on": 1, "no-passage": 1}
 
@@ -158,7 +157,7 @@ def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
             held_out[1]: ("How long are records kept?", "p1"),
         },
     )
-    data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+    data = load(path)
     assert {one.question_id: one.seen for one in data.validation} == {
         held_out[0]: True,  # the same words as p2
         held_out[1]: False,
@@ -171,15 +170,14 @@ def test_passages_of_auxiliary_pairs_are_seen_in_training_too(tmp_path: Path) ->
     )
     auxiliary = tmp_path / "headings.jsonl"
     auxiliary.write_text('{"question": "complaints", "positives": ["p1"]}\n')
-    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
-    assert load_dataset([path], [], path, table, resolve).validation[0].seen is False
-    assert load_dataset([path], [auxiliary], path, table, resolve).validation[0].seen is True
+    assert load(path).validation[0].seen is False
+    assert load(path, auxiliary).validation[0].seen is True
 
 
 def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{TRAINED[0]: ("What?", "p1")})
     with pytest.raises(InputError, match="none of the questions is in the validation fifth"):
-        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+        load(path)
 
 
 def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_path: Path) -> None:
@@ -187,9 +185,9 @@ def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_pa
     asked = {TRAINED[0]: ("What?", "p1"), held_out[0]: ("Who?", "gone")}
     path = question_file(tmp_path / "dev.jsonl", **asked)
     with pytest.raises(InputError, match=r"dev\.jsonl: the index has none of the relevant"):
-        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+        load(path)
     question_file(path, **asked, **{held_out[1]: ("When are records kept?", "p1")})
-    data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+    data = load(path)
     assert [one.question_id for one in data.validation] == [held_out[1]]
     assert data.not_judged == {"no-passage": 1}
 
@@ -197,7 +195,7 @@ def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_pa
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{HELD_OUT: ("What?", "p1")})
     with pytest.raises(InputError, match="no question is left for training"):
-        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+        load(path)
 
 
 def test_questions_about_unknown_passages_are_counted(tmp_path: Path) -> None:
@@ -205,12 +203,7 @@ def test_questions_about_unknown_passages_are_counted(tmp_path: Path) -> None:
         tmp_path / "dev.jsonl",
         **{HELD_OUT: ("How?", "p1"), TRAINED[0]: ("What?", "p1"), TRAINED[1]: ("Who?", "gone")},
     )
-    assert (
-        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES)).dropped[
-            "no-passage"
-        ]
-        == 1
-    )
+    assert load(path).dropped["no-passage"] == 1
 
 
 def test_questions_in_the_form_of_obliqa_name_passages_by_document_and_number(

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from extras import require
 
-from generation.text.obligations import DUTIES, kind_of
-from rirag_workbench.evaluation.answers.repass.measure import by_classifier
-from rirag_workbench.training.obligations.fit import export, fit, read_labelled
+from generation.statements.forces import DUTIES, kind_of
+from rirag_workbench.evaluation.answers.repass import by_classifier
+from rirag_workbench.training.fitted.obligations import export, fit, read_labelled
 from search.errors import InputError
 from search.models.classifiers import load_classifier
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder

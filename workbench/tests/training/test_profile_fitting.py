@@ -1,24 +1,25 @@
-"""Fitting finds the weights that synthetic questions were made for, and judges them honestly."""
+"""Fitting finds the weights that synthetic questions were made for, and writes a profile."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rirag_workbench.training.data.folds import FOLDS, fold_of, is_validation
+from rirag_workbench.training.data.held_out import FOLDS, fold_of, is_validation
+from rirag_workbench.training.data.samples import RetrievalSample, Weights
 from rirag_workbench.training.profile import fit as fitting
-from rirag_workbench.training.profile.alpha_forms import Form, Smooth, Steps
 from rirag_workbench.training.profile.fit import fit_profile
-from rirag_workbench.training.profile.fitted import FittedProfile
+from rirag_workbench.training.profile.fitted import Boundaries, FittedProfile, profile_toml
 from rirag_workbench.training.profile.grid import Table, importance_of
-from rirag_workbench.training.ranking.samples import RetrievalSample, Weights
 from search.errors import InputError
-from search.ranking.profile_file import load_profile
+from search.ranking.profile_file import PROFILES_FILE, load_profile, read_profiles
+from search.ranking.profiles import AlphaStep, Profile
 
 ALPHAS = np.round(np.arange(21) * 0.05, 2)
 EVEN = load_profile("even")
@@ -58,13 +59,13 @@ def short_and_long(each: int = 100) -> list[RetrievalSample]:
 
 
 def fit(
-    samples: Sequence[RetrievalSample], *, forms: Sequence[Form] = (Steps((5, 10)),),
+    samples: Sequence[RetrievalSample], *, divisions: Sequence[Boundaries] = ((5, 10),),
     documents: Sequence[float] = (0.0,), memory: Sequence[float] = (0.0,),
     depths: Sequence[int] = (100,), heading: float = 1.0, **options: Any,
 ) -> FittedProfile:  # fmt: skip
     weights = Weights(ALPHAS, np.array(documents), np.array(memory), heading)
     table = Table.of(samples, weights, (5, 10), depths, [EVEN, load_profile("lexical")])
-    return fit_profile(table, "even", forms=forms, **options)
+    return fit_profile(table, "even", divisions=divisions, **options)
 
 
 def alphas(fitted: FittedProfile) -> list[tuple[int | None, float]]:
@@ -81,7 +82,7 @@ def test_weight_of_each_length_is_the_middle_of_its_optimum() -> None:
 def test_document_weight_is_found() -> None:
     # At every α ten passages are at least .1 above gold; its document lifts it from w > 1/6.
     samples = [sample(n, 20, lexical=0.4, dense=0.4, document=0.5) for n in range(100)]
-    fitted = fit(samples, forms=[Steps(())], documents=[0.0, 0.1, 0.15, 0.2])
+    fitted = fit(samples, divisions=[()], documents=[0.0, 0.1, 0.15, 0.2])
     assert fitted.document_weight == 0.2
     assert alphas(fitted) == [(None, 0.5)]
 
@@ -89,7 +90,7 @@ def test_document_weight_is_found() -> None:
 def test_votes_weight_is_found_where_questions_are_known() -> None:
     # Without votes gold has at most .4, its rivals .5; a vote of 1 lifts it from m > 1/11.
     samples = [sample(n, 20, lexical=0.4, dense=0.4, vote=1.0) for n in range(100)]
-    fitted = fit(samples, forms=[Steps(())], memory=[0.0, 0.05, 0.2])
+    fitted = fit(samples, divisions=[()], memory=[0.0, 0.05, 0.2])
     assert fitted.votes_weight == 0.2
     profile = fitted.to_profile(load_profile("default"), "mine", "here")
     assert profile.votes_weight == 0.2
@@ -103,13 +104,13 @@ def test_votes_weight_stays_where_no_question_is_known() -> None:
 
 
 def test_constant_weight_is_only_there_to_be_compared_with() -> None:
-    fitted = fit(short_and_long(), forms=[Steps(()), Steps((5, 10))])
+    fitted = fit(short_and_long(), divisions=[(), (5, 10)])
     assert [row.words for row in fitted.rows] == [4, 9, None]
     assert [tried.name for tried in fitted.forms] == ["steps 1+", "steps 1-4, 5-9, 10+"]
 
 
 def test_division_that_does_not_gain_is_not_taken_nor_one_with_a_length_nobody_asks() -> None:
-    fitted = fit(short_and_long(), forms=[Steps((5, 10)), Steps((5,)), Steps((5, 10, 15))])
+    fitted = fit(short_and_long(), divisions=[(5, 10), (5,), (5, 10, 15)])
     assert [row.words for row in fitted.rows] == [4, 9, None]
     assert len(fitted.forms) == 2, "no question has 10 to 14 words"
 
@@ -118,22 +119,9 @@ def test_division_that_gains_is_taken() -> None:
     longer = [sample(n, 30, lexical=0.5, dense=0.0, lexical_rivals=5) for n in range(100)]
     longest = [sample(n, 40, lexical=0.0, dense=0.5, dense_rivals=5) for n in range(100)]
     samples = [*short_and_long(), *longer, *longest]  # the last two need α > 2/3 and α < 1/3
-    fitted = fit(samples, forms=[Steps((5, 10)), Steps((5, 10, 35))])
+    fitted = fit(samples, divisions=[(5, 10), (5, 10, 35)])
     assert [row.words for row in fitted.rows] == [4, 9, 34, None]
     assert fitted.rows[-1].value == pytest.approx(0.15)
-
-
-def test_smooth_weight_is_taken_where_it_gains() -> None:
-    # Two words need α > 2/3, eight α in (.4, .6), thirty-two α < 1/3.
-    short = [sample(n, 2, lexical=0.5, dense=0.0, lexical_rivals=5) for n in range(100)]
-    middle = [sample(n, 8, lexical=0.6, dense=0.6) for n in range(100)]
-    long = [sample(n, 32, lexical=0.0, dense=0.5, dense_rivals=5) for n in range(100)]
-    samples = [*short, *middle, *long]
-    fitted = fit(samples, forms=[Steps((50,)), Steps((10,)), Smooth((2, 8, 32))])
-    assert fitted.shape == "smooth"
-    profile = fitted.to_profile(EVEN, "mine", "here")
-    assert profile.alpha_for(2) > profile.alpha_for(8) > profile.alpha_for(32)
-    assert fitted.overall.after.recall == pytest.approx(1.0)
 
 
 def test_depth_is_taken_only_where_more_candidates_gain() -> None:
@@ -158,8 +146,8 @@ def test_rare_length_counts_as_much_as_a_common_one() -> None:
         sample(n, 20, lexical=0.6, dense=0.6, rivals_document=1.0 if n % 10 < 3 else 0.0)
         for n in range(1000)
     ]
-    assert fit([*short, *long], forms=[Steps((10,))], documents=[0.0, 0.2]).document_weight == 0.2
-    assert fit(long, forms=[Steps(())], documents=[0.0, 0.2]).document_weight == 0.0
+    assert fit([*short, *long], divisions=[(10,)], documents=[0.0, 0.2]).document_weight == 0.2
+    assert fit(long, divisions=[()], documents=[0.0, 0.2]).document_weight == 0.0
 
 
 def test_questions_as_asked_count_as_much_as_all_that_were_made_of_them() -> None:
@@ -172,8 +160,7 @@ def test_questions_as_asked_count_as_much_as_all_that_were_made_of_them() -> Non
         for n in range(300)
     ]
     # The made ones gain .5 of their half by the document weight, the asked ones lose .6 of theirs.
-    forms = [Steps((10,))]
-    assert fit([*asked, *made], forms=forms, documents=[0.0, 0.2]).document_weight == 0.0
+    assert fit([*asked, *made], divisions=[(10,)], documents=[0.0, 0.2]).document_weight == 0.0
 
 
 def importance(asked: Sequence[int]) -> list[float]:
@@ -204,7 +191,7 @@ def test_figures_come_from_questions_the_weights_were_not_fitted_to() -> None:
         else sample(n, 20, lexical=0.0, dense=1.0, dense_rivals=5)
         for n in range(200)
     ]
-    fitted = fit(samples, forms=[Steps(())])
+    fitted = fit(samples, divisions=[()])
     part = np.mean([fold_of(f"question {n}") == 0 for n in range(200)])
     assert fitted.overall.after.recall == pytest.approx(1 - part)
 
@@ -252,5 +239,34 @@ def test_too_few_questions_are_refused() -> None:
 
 
 def test_few_questions_are_enough_for_one_weight() -> None:
-    fitted = fit(short_and_long(8), forms=fitting.FORMS)
+    fitted = fit(short_and_long(8), divisions=fitting.DIVISIONS)
     assert [row.words for row in fitted.rows] == [None]
+
+
+SMOOTH = replace(
+    load_profile("even"),
+    name="mine & ours",
+    source='Fitted to "questions" \\ über\tall\x7f.',
+    alpha=(AlphaStep(0.75, 2), AlphaStep(0.1, 30)),
+    alpha_shape="smooth",
+    encoder="e",
+    encoder_revision="0f",
+)
+
+
+@pytest.mark.parametrize(
+    "profile", [*read_profiles(PROFILES_FILE).values(), SMOOTH], ids=lambda one: one.name
+)
+def test_a_profile_survives_its_file(tmp_path: Path, profile: Profile) -> None:
+    path = tmp_path / "written.toml"
+    alone = replace(profile, learned="", relevance="", elsewhere="")
+    path.write_text(profile_toml(alone), encoding="utf-8")
+    assert load_profile(str(path)) == alone
+
+
+def test_models_are_named_without_the_folder_they_share_with_the_file(tmp_path: Path) -> None:
+    profile = replace(SMOOTH, learned=str(tmp_path / "trees.json"))
+    assert 'learned = "trees.json"\n' in profile_toml(profile)
+    path = tmp_path / "written.toml"
+    path.write_text(profile_toml(profile), encoding="utf-8")
+    assert load_profile(str(path)).learned == profile.learned

@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rirag_workbench.training.fitted.nearness_fit import NearnessReport, auroc
 from rirag_workbench.training.fitted.relevance_report import (
     Judged,
+    NearnessReport,
     RelevanceReport,
+    auroc,
     calibration_error,
     reliability,
     report_of,

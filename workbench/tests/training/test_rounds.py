@@ -95,7 +95,7 @@ def test_texts_are_encoded_by_length_without_their_padding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     torch = require("torch")
-    from rirag_workbench.training.runs import by_length
+    from rirag_workbench.training.runs import rounds as by_length
 
     shapes = []
 
@@ -116,7 +116,7 @@ def test_a_taught_encoder_learns_the_shares_and_the_positives_of_others() -> Non
     """Each question meets its positive at cosine 1 and all others at 0."""
     torch = require("torch")
     require("sentence_transformers")
-    from rirag_workbench.training.encoder.trainer import TaughtRankingLoss
+    from rirag_workbench.training.runs.encoder import TaughtRankingLoss
     from rirag_workbench.training.runs.teacher import logarithms
 
     axes = torch.eye(6)

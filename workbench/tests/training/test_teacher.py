@@ -14,7 +14,7 @@ from rirag_workbench.training.runs import teacher
 from rirag_workbench.training.runs.record import teacher_hash
 from rirag_workbench.training.runs.rows import Row
 from rirag_workbench.training.runs.teacher import SCORES_FILE, Teacher
-from search.errors import StorageError
+from search.errors import InputError
 from search.models.encoders.model_folder import MODELS_FOLDER
 from search.models.rerankers import DEFAULT_RERANKER
 
@@ -110,9 +110,9 @@ def test_a_built_in_teacher_is_identified_by_its_weights() -> None:
     assert teacher_hash(DEFAULT_RERANKER) == known
 
 
-def test_a_file_that_is_not_a_database_is_refused(by_length: ByLength, tmp_path: Path) -> None:
+def test_a_file_that_has_no_scores_is_refused(by_length: ByLength, tmp_path: Path) -> None:
     (tmp_path / SCORES_FILE).write_text("These are notes, and not scores.\n" * 20)
-    with pytest.raises(StorageError, match=SCORES_FILE):
+    with pytest.raises(InputError, match=SCORES_FILE):
         wanted(tmp_path)
 
 

@@ -11,8 +11,7 @@ from sample import write_lines
 
 from rirag.files import sha256_of
 from rirag.inputs.questions import Question, read_questions
-from rirag_workbench.training.data.folds import is_validation
-from rirag_workbench.training.data.question_hashes import question_hash
+from rirag_workbench.training.data.held_out import is_validation, question_hash
 from rirag_workbench.training.data.trained_on import (
     TrainedOn,
     answers_in_training,
@@ -31,9 +30,10 @@ def save_record(folder: Path, **fields: object) -> Path:
 
 def test_a_record_names_files_by_their_hash(tmp_path: Path) -> None:
     folder = save_record(tmp_path / "encoder")
-    assert TrainedOn.read(str(folder)) == TrainedOn(frozenset({"aa"}), auxiliary=False)
-    save_record(folder, auxiliary=[{"file": "titles.jsonl", "sha256": "bb"}])
-    assert TrainedOn.read(str(folder)) == TrainedOn(frozenset({"aa"}), auxiliary=True)
+    for auxiliary in ([], [{"file": "titles.jsonl", "sha256": "bb"}]):
+        save_record(folder, auxiliary=auxiliary)
+        found = TrainedOn.read(str(folder))
+        assert (found.files, found.auxiliary) == ({"aa"}, bool(auxiliary))
 
 
 def test_what_its_base_was_trained_on_counts_too(tmp_path: Path) -> None:
@@ -66,23 +66,7 @@ def test_questions_that_a_record_lists_are_left_out_whatever_file_they_stand_in(
     assert known in questions_before(str(folder))
 
 
-def test_questions_of_older_records_are_known_by_the_hash_they_were_given(tmp_path: Path) -> None:
-    folder = save_record(tmp_path / "encoder", question_hashes="888203e41965")
-    asked = [Question("new", "Who pays the firm's fee?")]
-    assert question_hash(asked[0].text) != "888203e41965"
-    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
-
-
-def test_questions_of_records_that_kept_inner_points_are_known_again(tmp_path: Path) -> None:
-    """Their hash is of `what does rule 3.2.1 ask of a director:or partner`."""
-    folder = save_record(tmp_path / "encoder", question_hashes="d69af3d92fbf")
-    asked = [Question("new", "What does Rule 3.2.1 ask of a director:or partner?")]
-    assert question_hash(asked[0].text) != "d69af3d92fbf"
-    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
-
-
 def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None:
-    """Records of older trainings list no questions."""
     asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
     held_out = [one for one in asked if is_validation(one.question_id)]
     assert 0 < len(held_out) < len(asked)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from rirag_workbench.training.data.examples import ValidationQuestion
-from rirag_workbench.training.encoder.retrieval_quality import RetrievalQuality, quality_of
-from rirag_workbench.training.reranker.reranked_quality import (
+from rirag_workbench.training.runs.quality import (
     Candidates,
     RerankedQuality,
+    RetrievalQuality,
+    quality_of,
     reranked_quality,
 )
 

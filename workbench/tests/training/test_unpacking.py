@@ -12,7 +12,7 @@ from tiny_models import HIDDEN, WORDS
 from training_sample import save_encoder
 
 from rirag_workbench.training.data.trained_on import all_data, data_before
-from rirag_workbench.training.weights.base_models import base_folder
+from rirag_workbench.training.weights.unpacking import base_folder
 from search.errors import InputError
 from search.models.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 from search.models.encoders.onnx import OnnxEncoder

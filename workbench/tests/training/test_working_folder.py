@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rirag_workbench.training.runs.checkpoints import claim, last_checkpoint, released_if_refused
+from rirag_workbench.training.runs.record import claim, last_checkpoint, released_if_refused
 from search.errors import InputError, ModelError
 
 

@@ -12,7 +12,7 @@ import pytest
 import tiny_models
 from extras import require
 
-from rirag_workbench.training.data.folds import is_validation
+from rirag_workbench.training.data.held_out import is_validation
 from search.records import Passage
 
 WORDS = tuple(tiny_models.WORDS.split())
@@ -52,6 +52,16 @@ def save_encoder(folder: Path) -> Path:
     model = library.SentenceTransformer(str(tiny_models.save_bert(folder / "bert")), device="cpu")
     model.save(str(folder / "base"), create_model_card=False)
     return folder / "base"
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Have torch add up in one order, so that runs can be compared."""
+    torch = require("torch")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
 
 
 @contextmanager

@@ -1,9 +1,12 @@
-"""Takes the words, lines and pictures out of a PDF; runs as a program in a process of its own.
+"""Takes the words, lines and pictures out of a PDF, or recognises the letters on pages that are
+pictures; runs as a program in a process of its own.
 
 The library that opens PDFs is native code, and a hostile file may make it crash, take any amount of
 memory or never end. So it runs apart, with its limits set from outside, and imports nothing of
 rirag: it starts in a tenth of a second. It prints one JSON object a line: `{"pages": N}` or
-`{"error": WHY}` first, then one for each page (see `indexer.readers.pdf.drawn.pages`).
+`{"error": WHY}` first, then one for each page (see `indexer.readers.pdf.drawn.pages`). With numbers
+of pages it prints `{"ready": true}` first, then what is recognised on each of them: that needs the
+extra `ocr` (RapidOCR, whose models come with it).
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +46,40 @@ _BREAKS = frozenset({0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, *range(0x2000, 0x200B
 _HYPHEN = 0x02
 """What the library returns for a hyphen at the end of a line."""
 
+RESOLUTION = 150
+"""Dots per inch at which pages are drawn: letters of 8 points are 16 dots high."""
+
+MOST_PIXELS = 40_000_000
+"""Of a drawn page; a larger one is drawn smaller."""
+
+LEAST_SCORE = 0.5
+"""Confidence from which a line of text counts."""
+
+JITTER = 0.17
+"""Part by which heights of lines in one size differ, as letters with and without tails do."""
+
+_POINTS = 72
+_HEIGHT = 0.75
+"""Part of a line's box that is the size of its font."""
+_DESCENT = 0.22
+"""Part of a line's box below its letters."""
+
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
 
 def main() -> None:
-    """Print the pages of the file that is named."""
-    _limit(int(sys.argv[2]))
-    data = Path(sys.argv[1]).read_bytes()
+    """Print the pages of the file that is named, or what is recognised on those that are named."""
+    path, most, *numbers = sys.argv[1:]
+    _limit(int(most))
+    if numbers:
+        _recognise(path, map(int, numbers))
+    else:
+        _extract(path)
+
+
+def _extract(path: str) -> None:
+    data = Path(path).read_bytes()
     pdfium.FPDF_InitLibrary()
     document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
     if not document:
@@ -246,7 +275,6 @@ def _character(code: int) -> str:
 
 
 def _drawings(page: Any) -> tuple[list[Box], list[Box]]:
-    """Return the drawn lines and the pictures of a page."""
     rules: list[Box] = []
     images: list[Box] = []
     left = MOST_SEGMENTS
@@ -297,7 +325,6 @@ def _moved(point: tuple[float, float], matrices: list[Any]) -> tuple[float, floa
 
 
 def _rules(path: Any, matrices: list[Any]) -> list[Box]:
-    """Return the straight lines of a path: strokes, thin areas, and the sides of frames."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
     if not (fill.value or stroke.value):
@@ -334,6 +361,56 @@ def _subpaths(path: Any, matrices: list[Any]) -> Iterator[list[tuple[float, floa
 def _around(points: Any) -> Box:
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def _recognise(path: str, numbers: Iterable[int]) -> None:
+    import logging
+
+    import pypdfium2
+    from rapidocr import RapidOCR
+
+    logging.disable(logging.CRITICAL)
+    engine = RapidOCR()
+    document = pypdfium2.PdfDocument(path)
+    _say({"ready": True})
+    for number in numbers:
+        page = document[number - 1]
+        width, height = page.get_size()
+        scale = min(RESOLUTION / _POINTS, (MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
+        found = engine(page.render(scale=scale).to_numpy())
+        words = list(_recognised(found, scale)) if found.boxes is not None else []
+        size = (float(width), float(height))
+        _say({"size": size, "words": words, "turned": [], "rules": [], "images": []})
+
+
+def _recognised(found: Any, scale: float) -> Iterator[tuple[Any, ...]]:
+    """Yield the words of recognised lines, each line shared out by letters."""
+    from statistics import median
+
+    lines = [
+        (_edges(box, scale), text)
+        for box, text, score in zip(found.boxes, found.txts, found.scores, strict=True)
+        if score >= LEAST_SCORE and text.strip()
+    ]
+    usual = median([bottom - top for (_, top, _, bottom), _ in lines]) if lines else 0.0
+    for (left, top, right, bottom), text in lines:
+        height = bottom - top
+        same = abs(height - usual) <= JITTER * usual
+        size = round(_HEIGHT * (usual if same else height))
+        baseline = round(bottom - _DESCENT * height, 1)
+        letter = (right - left) / len(text)
+        at = 0
+        for word in text.split(" "):
+            start, end = left + at * letter, left + (at + len(word)) * letter
+            if word:
+                yield (word, round(start, 2), round(top, 2), round(end, 2), round(bottom, 2),
+                       baseline, float(size), False, False, True)  # fmt: skip
+            at += len(word) + 1
+
+
+def _edges(box: Any, scale: float) -> tuple[float, float, float, float]:
+    across, down = [float(p[0]) / scale for p in box], [float(p[1]) / scale for p in box]
+    return min(across), min(down), max(across), max(down)
 
 
 if __name__ == "__main__":

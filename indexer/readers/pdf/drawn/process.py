@@ -12,9 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from indexer.readers.files import empty_file, too_large, unreadable
+from indexer.readers.files import empty_file, too_large, unusable
 from indexer.readers.pdf.drawn.pages import Page, page_of
-from search.errors import InputError
 
 MEMORY_BYTES = 2**30
 """Address space of the process. The 408 pages of the ADGM's PRU take 120 MiB of it."""
@@ -44,7 +43,6 @@ BEGINNING = 1024
 """Bytes within which a PDF says what it is."""
 
 _SCRIPT = Path(__file__).with_name("extraction.py")
-_RECOGNITION = Path(__file__).with_name("recognition.py")
 _SIGN = b"%PDF-"
 
 _NO_PDF = "not a PDF despite its suffix; correct the suffix"
@@ -70,17 +68,17 @@ def read_pages(path: Path) -> Iterator[Page]:
         InputError: it is not a PDF, is protected, damaged, too large, or takes too long.
     """
     _check(path)
-    with _Extraction(_SCRIPT, path, MEMORY_BYTES) as extraction:
+    with _Extraction(path, MEMORY_BYTES) as extraction:
         words = 0
         for number in range(1, _page_count(extraction, path) + 1):
             record = extraction.record()
             if record is None:
                 problem = _TOO_LONG if extraction.timed_out else _DIED
-                raise InputError(problem.format(number), path, code="source.invalid")
+                raise unusable(problem.format(number), path)
             page = page_of(record, number)
             words += len(page.words)
             if words > WORDS:
-                raise InputError(_TOO_MANY_WORDS, path, code="source.too-large")
+                raise too_large(path, _TOO_MANY_WORDS)
             yield page
 
 
@@ -95,57 +93,49 @@ def recognised_pages(path: Path, numbers: Sequence[int]) -> Iterator[Page]:
     Raises:
         InputError: a page takes too long, or cannot be drawn.
     """
-    with _Extraction(_RECOGNITION, path, RECOGNITION_BYTES, *numbers) as extraction:
+    with _Extraction(path, RECOGNITION_BYTES, *numbers) as extraction:
         ready = extraction.record()
         for number in numbers:
             record = extraction.record() if ready else None
             if record is None:
                 problem = _TOO_LONG if extraction.timed_out else _UNRECOGNISED
-                raise InputError(problem.format(number), path, code="source.invalid")
+                raise unusable(problem.format(number), path)
             yield page_of(record, number)
 
 
 def _page_count(extraction: _Extraction, path: Path) -> int:
-    """Return how many pages the file has, or refuse it."""
     opening = extraction.record()
     if opening is None:
-        raise InputError(
-            _TOO_LONG_TO_OPEN if extraction.timed_out else _DAMAGED, path, code="source.too-large"
-        )
+        raise too_large(path, _TOO_LONG_TO_OPEN if extraction.timed_out else _DAMAGED)
     if "error" in opening:
-        raise InputError(_REFUSED.get(str(opening["error"]), _DAMAGED), path, code="source.invalid")
+        raise unusable(_REFUSED.get(str(opening["error"]), _DAMAGED), path)
     count = int(opening["pages"])
     if count <= 0:
-        raise InputError(_DAMAGED, path, code="source.invalid")
+        raise unusable(_DAMAGED, path)
     if count > PAGES:
-        raise InputError(f"has more than {PAGES:,} pages; split it", path, code="source.too-large")
+        raise too_large(path, f"has more than {PAGES:,} pages; split it")
     return count
 
 
 def _check(path: Path) -> None:
-    """Refuse what is not a PDF by its beginning or its size."""
-    try:
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            beginning = file.read(BEGINNING)
-    except OSError as error:
-        raise unreadable(path, error) from error
+    with path.open("rb") as file:
+        beginning = file.read(BEGINNING)
     if not beginning:
         raise empty_file(path)
     if _SIGN not in beginning:
-        raise InputError(_NO_PDF, path, code="source.invalid")
-    if size > FILE_BYTES:
-        raise too_large(path, FILE_BYTES)
+        raise unusable(_NO_PDF, path)
+    if path.stat().st_size > FILE_BYTES:
+        raise too_large(path, f"has more than {FILE_BYTES >> 20} MiB; split it")
 
 
 class _Extraction:
     """The process, as a context manager that ends it in any case."""
 
-    def __init__(self, script: Path, *arguments: object) -> None:
+    def __init__(self, *arguments: object) -> None:
         self.timed_out = False
         self._end = time.monotonic() + FILE_S
         self._process = subprocess.Popen(  # noqa: S603 - this Python, a script of ours
-            [sys.executable, "-P", str(script), *map(str, arguments)],
+            [sys.executable, "-P", str(_SCRIPT), *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -12,12 +12,19 @@ from urllib.parse import SplitResult, urlsplit
 from search.errors import InputError
 from search.messages.redaction import without_secrets
 
-PRODUCTS = ("elasticsearch", "opensearch")
+PRODUCTS = {"elasticsearch": "Elasticsearch", "opensearch": "OpenSearch"}
+"""Scheme of a URL → the product as people write it."""
 EXAMPLE = "elasticsearch+http://localhost:9200/rulebook"
 MAX_NAME_BYTES = 200
 """Both servers take 255 bytes; the names of generations add up to 34, and 10 more in an index
 beside another one."""
 
+BESIDE = "-questions"
+"""How an index beside another one ends."""
+
+_STAMP = "%Y%m%dt%H%M%S%fz"
+_STAMP_PATTERN = r"\d{8}t\d{12}z"
+_PART = re.compile(rf"(.+)-(documents|load|load-1|{_STAMP_PATTERN})")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
@@ -43,10 +50,9 @@ class ServerAddress:
                 no host.
         """
         if "@" in url:  # valid in no host and no name, so that it ends a password
-            raise InputError(
-                f"the index {without_secrets(url)} must not hold a user or password; set "
-                "RIRAG_SERVER_USER and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead",
-                code="index.invalid-name",
+            raise _refused(
+                f"{without_secrets(url)} must not hold a user or password; set RIRAG_SERVER_USER "
+                "and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead"
             )
         scheme, _, transport = url.partition("://")[0].lower().partition("+")
         if scheme not in PRODUCTS or transport not in ("http", "https"):
@@ -55,13 +61,30 @@ class ServerAddress:
             parts = urlsplit(f"{transport}://{url.partition('://')[2]}")
             port = 9200 if parts.port is None else parts.port
         except ValueError as error:
-            raise InputError(
-                f"the index {without_secrets(url)} is not a URL ({error})",
-                code="index.invalid-name",
-            ) from error
+            raise _refused(f"{without_secrets(url)} is not a URL ({error})") from error
         _check(url, parts, port)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         return cls(url, scheme, f"{transport}://{host}:{port}", _name(url, parts.path.strip("/")))
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the connection has TLS."""
+        return self.node.startswith("https:")
+
+    @property
+    def aliases(self) -> tuple[str, str]:
+        """What is searched: the passages, and the whole documents."""
+        return self.name, f"{self.name}-documents"
+
+    @property
+    def of_load(self) -> tuple[str, str]:
+        """Alias and index of what the processes of a load tell each other."""
+        return f"{self.name}-load", f"{self.name}-load-1"
+
+    def indices(self, generation: str) -> tuple[str, str]:
+        """Return the names of the two indices of a generation, behind `aliases`."""
+        passages, documents = self.aliases
+        return f"{passages}-{generation}", f"{documents}-{generation}"
 
 
 def _check(url: str, parts: SplitResult, port: int) -> None:
@@ -85,40 +108,27 @@ def _is_host(name: str) -> bool:
 
 
 def _unusable(url: str, reason: str = "") -> InputError:
-    return InputError(
-        f"the index {without_secrets(url)} cannot be used{reason}; write it like {EXAMPLE}",
-        code="index.invalid-name",
-    )
+    return _refused(f"{without_secrets(url)} cannot be used{reason}; write it like {EXAMPLE}")
+
+
+def _refused(what: str) -> InputError:
+    return InputError(f"the index {what}", code="index.invalid-name")
 
 
 def _name(url: str, name: str) -> str:
     if not name:
-        raise InputError(
-            f"the index {url} has no name; write it like {EXAMPLE}", code="index.invalid-name"
-        )
+        raise _refused(f"{url} has no name; write it like {EXAMPLE}")
     if not _NAME.fullmatch(name) or len(name.removesuffix(BESIDE)) > MAX_NAME_BYTES:
-        raise InputError(
-            f"the index name {name!r} cannot be used: it must be lower-case letters, digits, '-', "
-            f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them",
-            code="index.invalid-name",
+        raise _refused(
+            f"name {name!r} cannot be used: it must be lower-case letters, digits, '-', "
+            f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them"
         )
-    part = part_of(name)
-    if part is not None:
-        whole, ending = part
-        raise InputError(
-            f"the index name {name!r} cannot be used: a part of an index {whole!r} "
-            f"has this name; choose a name that does not end in {ending}",
-            code="index.invalid-name",
+    if part := part_of(name):
+        raise _refused(
+            f"name {name!r} cannot be used: a part of an index {part[0]!r} "
+            f"has this name; choose a name that does not end in {part[1]}"
         )
     return name
-
-
-BESIDE = "-questions"
-"""How an index beside another one ends."""
-
-_STAMP = "%Y%m%dt%H%M%S%fz"
-_STAMP_PATTERN = r"\d{8}t\d{12}z"
-_PART = re.compile(rf"(.+)-(documents|load|load-1|{_STAMP_PATTERN})")
 
 
 def new_generation() -> str:
@@ -129,31 +139,6 @@ def new_generation() -> str:
 def is_generation(text: str) -> bool:
     """Return whether a text is the time stamp of a generation."""
     return re.fullmatch(_STAMP_PATTERN, text) is not None
-
-
-def passage_index(name: str, generation: str) -> str:
-    """Return the name of a generation's passage index."""
-    return f"{name}-{generation}"
-
-
-def document_index(name: str, generation: str) -> str:
-    """Return the name of a generation's index of whole documents."""
-    return f"{document_alias(name)}-{generation}"
-
-
-def document_alias(name: str) -> str:
-    """Return the alias of the whole documents."""
-    return f"{name}-documents"
-
-
-def load_alias(name: str) -> str:
-    """Return the alias of what the processes of a load tell each other."""
-    return f"{name}-load"
-
-
-def load_index(name: str) -> str:
-    """Return the index behind `load_alias`."""
-    return f"{load_alias(name)}-1"
 
 
 def part_of(name: str) -> tuple[str, str] | None:

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from search.engines.servers.connection.address import ServerAddress
-from search.engines.servers.connection.client import ConflictError, NotFoundError, TooLateError
+from search.engines.servers.connection.address import PRODUCTS, ServerAddress
 from search.engines.servers.connection.options import ServerOptions
 from search.errors import IndexUnavailableError, InputError, RiragError, StorageError
 
+
+class NotFoundError(IndexUnavailableError):
+    """The server has no such index or document (status 404)."""
+
+
+class TooLateError(IndexUnavailableError):
+    """The server gave no answer in time."""
+
+
 Kind = Literal["connection", "tls", "time-out", "product", "answer", "partial", "status"]
 
-TITLES = {"elasticsearch": "Elasticsearch", "opensearch": "OpenSearch"}
 _ERRORS: dict[str, type[RiragError]] = {
     one.__name__: one
     for one in (
-        ConflictError, IndexUnavailableError, InputError, NotFoundError, StorageError, TooLateError,
+        IndexUnavailableError, InputError, NotFoundError, StorageError, TooLateError,
     )
 }  # fmt: skip
 MAX_REASON = 400
@@ -94,8 +101,8 @@ def _told(fault: Fault, address: ServerAddress, options: ServerOptions) -> dict[
     user = f"user {options.user!r}" if options.user else "caller"
     return {
         "node": address.node, "name": address.name, "url": address.url, "product": address.product,
-        "title": TITLES[address.product], "transport": address.node.partition("://")[0],
-        "other": next(one for one in TITLES if one != address.product),
+        "title": PRODUCTS[address.product], "transport": address.node.partition("://")[0],
+        "other": next(one for one in PRODUCTS if one != address.product),
         "detail": fault.detail, "status": fault.status, "reason": reason,
         "cause": _cause(fault.detail), "matched": f"{types}: {reason}" if refused else fault.detail,
         "closed": error.get("index", address.name), "timeout": options.timeout_s,
@@ -134,3 +141,38 @@ def _cause(detail: str) -> str:
 
 
 _SYSTEM = re.compile(r"\[Errno -?\d+\] ([^()\[\]'\"]+)")
+_NOISE = re.compile(r"^\[SSL[^\]]*\] |^\[Errno -?\d+\] | \(_ssl\.c:\d+\)$")
+
+
+def causes(error: BaseException) -> list[BaseException]:
+    """Return the exception and all that it wraps, outermost first."""
+    found: list[BaseException] = []
+    waiting = [error]
+    while waiting:
+        one = waiting.pop(0)
+        if one not in found:
+            found.append(one)
+            waiting.extend(_wrapped(one))
+    return found
+
+
+def _wrapped(error: BaseException) -> Iterator[BaseException]:
+    # elastic_transport keeps causes in `errors`, opensearch-py in `info`, urllib3 in `args`.
+    candidates = [
+        *(getattr(error, "errors", None) or ())[:1],
+        getattr(error, "info", None),
+        *error.args,
+        error.__cause__,
+    ]
+    yield from (one for one in candidates if isinstance(one, BaseException))
+
+
+def plain(error: BaseException) -> str:
+    """Return what happened in the fewest words: those of the innermost exception."""
+    told = [_words(one) for one in causes(error)]
+    return next((words for words in reversed(told) if words), type(error).__name__)
+
+
+def _words(error: BaseException) -> str:
+    text = getattr(error, "strerror", None) or str(error)
+    return _NOISE.sub("", _NOISE.sub("", str(text))).strip()

@@ -16,12 +16,11 @@ SMALL = 64 * 2**10
 
 
 class _OneWrite:
-    """Holds back what a request sends until it is complete."""
+    """Holds back what a request sends, and what a proxy is told before it, until it is complete."""
 
     _held: list[bytes] | None = None
 
     def request(self, *arguments: Any, **named: Any) -> None:
-        """Send a request."""
         held: list[bytes] = []
         self._held = held
         try:
@@ -32,25 +31,24 @@ class _OneWrite:
             super().send(piece)  # type: ignore[misc]
 
     def send(self, data: Any) -> None:
-        """Send a piece of a request, or what a proxy is told before it."""
         if self._held is None:
             super().send(data)  # type: ignore[misc]
         else:
             self._held.append(data)
 
 
-class OneWriteConnection(_OneWrite, HTTPConnection):  # type: ignore[misc]
+class _OneWriteConnection(_OneWrite, HTTPConnection):  # type: ignore[misc]
     """A connection without TLS."""
 
 
-class OneWriteTlsConnection(_OneWrite, HTTPSConnection):  # type: ignore[misc]
+class _OneWriteTlsConnection(_OneWrite, HTTPSConnection):  # type: ignore[misc]
     """A connection with TLS."""
 
 
 def write_at_once(pool: Any) -> None:
     """Let the connections that a pool of `urllib3` will open send requests in one piece."""
     tls = issubclass(pool.ConnectionCls, HTTPSConnection)
-    pool.ConnectionCls = OneWriteTlsConnection if tls else OneWriteConnection
+    pool.ConnectionCls = _OneWriteTlsConnection if tls else _OneWriteConnection
 
 
 def joined(pieces: list[bytes]) -> list[bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -11,33 +11,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.servers.connection.client import Body
-from search.engines.servers.indexing.changeset import Change
-from search.engines.servers.indexing.current import Current
-from search.engines.servers.mapping import SEARCHED_OF
+from search.engines.servers.indexing.current import Change, Current
 from search.engines.servers.records import (
     ROWS_A_DOCUMENT,
+    SEARCHED,
     facet,
     listed,
     passage_key,
+    passage_of,
     passage_source,
-    searchable,
 )
 from search.engines.staging import Staging
-from search.engines.stored_rows import CommonMetadata, Record, StoredRow, record_of
+from search.engines.stored_rows import CommonMetadata, DocumentWords, Record, StoredRow, record_of
 from search.messages.refusals import missing_vector
-from search.text.word_parts import parts_among
 
 
 class WholeDocument:
     """Collects the passages of one document, in order."""
 
-    def __init__(self, document_id: str, position: int, content_hash: str) -> None:
+    def __init__(self, document_id: str, position: int, content_hash: str, history: str) -> None:
         self.document_id = document_id
         self.empty = 0
         self.fields = {"document_id", "kind"}
         self._position = position
         self._content_hash = content_hash
-        self._texts: list[str] = []
+        self._history = history
+        self._words = DocumentWords()
         self._common = CommonMetadata()
 
     @property
@@ -47,14 +46,10 @@ class WholeDocument:
 
     def add(self, record: Record) -> None:
         """Take the next passage."""
-        passage = record.passage
-        self._common.add(passage)
-        self.fields.update(passage.metadata)
-        if record.vector_hash:
-            context = [searchable(record.context)] if record.context else []
-            self._texts += [*context, searchable(passage.text), *parts_among(record.tokens)]
-        else:
-            self.empty += 1
+        self._common.add(record.passage)
+        self.fields.update(record.passage.metadata)
+        self._words.add(record.passage, " ".join(record.tokens))
+        self.empty += not record.vector_hash
 
     def source(self) -> dict[str, Any]:
         """Return the document for the index of documents."""
@@ -68,18 +63,9 @@ class WholeDocument:
             "empty": self.empty,
             "fields": sorted(self.fields),
             "metadata": listed(self._common.metadata()),
-            "text": joined(self._texts),
+            "history": self._history,
+            "text": self._words.text(),
         }
-
-
-def document_key(document_id: str) -> str:
-    """Return the server's `_id` of a document."""
-    return passage_key(document_id)
-
-
-def joined(texts: list[str]) -> str:
-    """Return texts as one, so that no word of one runs into the next."""
-    return "\n".join(texts)
 
 
 Vectors = Callable[[Iterable[str]], dict[str, NDArray[np.float32]]]
@@ -91,24 +77,6 @@ ROWS_AT_ONCE = 500
 """Passages whose vectors are fetched together."""
 
 
-@dataclass
-class Counts:
-    """What a generation holds."""
-
-    passages: int = 0
-    empty: int = 0
-    documents: int = 0
-    fields: set[str] = field(default_factory=set)
-    """Names of what passages can be filtered by."""
-
-    def add(self, passages: int, empty: int, fields: Iterable[str]) -> None:
-        """Count one document."""
-        self.documents += 1
-        self.passages += passages
-        self.empty += empty
-        self.fields.update(fields)
-
-
 @dataclass(frozen=True, slots=True)
 class _PlacedRow:
     row: StoredRow
@@ -118,24 +86,19 @@ class _PlacedRow:
 
 
 class Actions:
-    """Makes the actions and counts what they hold; each stream is read once."""
+    """Makes the actions of a change, and notes what it adds; each stream is read once."""
 
     def __init__(
         self, change: Change, documents: str, vectors: Vectors, vector_value: VectorValue
     ) -> None:
-        """Prepare.
-
-        Args:
-            change: which documents go where.
-            documents: name of the index of documents; passages go where the bulk request says.
-            vectors: gives vectors by hash.
-            vector_value: gives a vector as the server takes it.
-        """
+        """Prepare; `documents` is an index, and passages go where the bulk request says."""
         self._change = change
         self._documents = documents
         self._vectors = vectors
         self._vector_value = vector_value
-        self.counts = Counts()
+        self.empty = 0
+        self.fields: set[str] = set()
+        """Names of what the passages that were given can be filtered by."""
 
     def given(self, staged: Staging) -> Iterator[Body]:
         """Yield what was given to the load."""
@@ -154,24 +117,19 @@ class Actions:
     def copied(self, current: Current) -> Iterator[Body]:
         """Yield the documents that stay, read from the generation they are in."""
         for entry in self._change.kept:
-            texts = []
+            words = DocumentWords()
             for key, source in current.passages(entry.position):
                 if "vector" in source:
                     source["vector"] = self._vector_value(source["vector"])
-                    texts += [source[name] for name in SEARCHED_OF if name in source]
+                    words.add(passage_of(source), source.get(SEARCHED, ""))
                 yield {"_id": key, "_source": source}
-            yield self._document({**current.document(entry.position), "text": joined(texts)})
-        self.count_kept()
-
-    def count_kept(self) -> None:
-        """Count the documents that stay, where nothing has to be sent for them."""
-        for entry in self._change.kept:
-            self.counts.add(entry.passages, entry.empty, entry.fields)
+            yield self._document({**current.document(entry.position), "text": words.text()})
 
     def _rows(self, staged: Staging) -> Iterator[_PlacedRow]:
         hashes = staged.hashes()
         for document_id, position in self._change.placed.items():
-            whole = WholeDocument(document_id, position, hashes[document_id])
+            history = staged.history(document_id)
+            whole = WholeDocument(document_id, position, hashes[document_id], history)
             parents = staged.parents(document_id)
             first = position * ROWS_A_DOCUMENT
             for number, row in enumerate(staged.rows(document_id), start=first):
@@ -189,11 +147,12 @@ class Actions:
         return {"_id": passage_key(record.passage.id), "_source": source}
 
     def _finished(self, whole: WholeDocument) -> Body:
-        self.counts.add(whole.passages, whole.empty, whole.fields)
+        self.empty += whole.empty
+        self.fields |= whole.fields
         return self._document(whole.source())
 
     def _document(self, source: dict[str, Any]) -> Body:
-        name = document_key(source["document_id"])
+        name = passage_key(source["document_id"])
         return {"_index": self._documents, "_id": name, "_source": source}
 
 

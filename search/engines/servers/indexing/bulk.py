@@ -19,30 +19,18 @@ _OF_A_DOCUMENT = (400, 413)
 """Statuses that are a matter of one document; any other will meet the next one too."""
 
 
-class RefusedError(Exception):
-    """The server did not take everything."""
-
-    def __init__(self, refusals: list[Refusal], taken: int) -> None:
-        super().__init__(f"{len(refusals)} refused")
-        self.refusals = refusals
-        self.taken = taken
-
-
 def send(
     client: Client, index: str, actions: Iterable[Body], report: Callable[[int], None] | None = None
-) -> None:
-    """Send all actions.
+) -> Flow:
+    """Send all actions, and return what became of them.
 
     Args:
         client: of the server.
         index: where actions go that name no other.
         actions: as `Client.bulk` takes them; no two of the same document.
         report: called with the number of actions answered so far, in this thread.
-
-    Raises:
-        RefusedError: the server did not take some of them.
     """
-    flow = _Flow(iter(actions))
+    flow = Flow(iter(actions))
     with ThreadPoolExecutor(STREAMS - 1) as pool:
         others = [pool.submit(_send_stream, client, index, flow) for _ in range(STREAMS - 1)]
         try:
@@ -51,11 +39,10 @@ def send(
                 other.result()
         finally:
             flow.stop()
-    if flow.refusals:
-        raise RefusedError(flow.refusals, flow.taken)
+    return flow
 
 
-class _Flow:
+class Flow:
     """Actions that several threads send, and what became of them."""
 
     def __init__(self, actions: Iterator[Body]) -> None:
@@ -95,7 +82,7 @@ class _Flow:
 
 
 def _send_stream(
-    client: Client, index: str, flow: _Flow, report: Callable[[int], None] | None = None
+    client: Client, index: str, flow: Flow, report: Callable[[int], None] | None = None
 ) -> None:
     for result in client.bulk(index, flow):
         done = flow.note(result)
@@ -103,27 +90,27 @@ def _send_stream(
             report(done)
 
 
-def refused_error(url: str, refused: RefusedError, names: Mapping[str, str]) -> StorageError:
+def refused_error(url: str, flow: Flow, names: Mapping[str, str]) -> StorageError:
     """Return the error for what was refused.
 
     Args:
         url: of the index.
-        refused: what happened.
+        flow: what happened.
         names: the words for a passage or document, by the server's `_id`.
     """
     kept = "none of it is searchable; the index is unchanged"
-    hard = [one for one in refused.refusals if one.status not in _OF_A_DOCUMENT]
+    hard = [one for one in flow.refusals if one.status not in _OF_A_DOCUMENT]
     if hard:
         return StorageError(
-            f"the server stopped accepting the load into {url} after {refused.taken} "
+            f"the server stopped accepting the load into {url} after {flow.taken} "
             f"passages and documents ({hard[0].reason}): {kept}; fix that on the "
             "server and load again"
         )
-    told = [f"{names.get(one.id, one.id)}: {one.reason}" for one in refused.refusals[:SHOWN]]
-    more = len(refused.refusals) - len(told)
+    told = [f"{names.get(one.id, one.id)}: {one.reason}" for one in flow.refusals[:SHOWN]]
+    more = len(flow.refusals) - len(told)
     told += [f"and {more} more"] if more else []
     return StorageError(
-        f"the server accepted {refused.taken} passages and documents of the load into "
-        f"{url} and refused {len(refused.refusals)}: {kept}; fix these and load "
+        f"the server accepted {flow.taken} passages and documents of the load into "
+        f"{url} and refused {len(flow.refusals)}: {kept}; fix these and load "
         "again:\n" + "\n".join(told)
     )

@@ -1,27 +1,35 @@
-"""What a load reads of the generation that it will replace: documents, vectors, passages."""
+"""What a load reads of the generation that it will replace, and what it does to its documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.servers.connection.client import Client
-from search.engines.servers.generations.manifest import Generation
-from search.engines.servers.records import ROWS_A_DOCUMENT
-from search.engines.servers.searching.reading import in_order, search
+from search.engines.schema import check_current
+from search.engines.servers import generations
+from search.engines.servers.connection.client import Body, Client
+from search.engines.servers.generations import Indices
+from search.engines.servers.manifest import Generation
+from search.engines.servers.records import ROWS_A_DOCUMENT, passage_key
+from search.engines.servers.searching.queries import all_in_order
+from search.engines.staging import Staging
+from search.engines.stored_rows import passage_of
+from search.errors import IndexLostError, IndexUnavailableError
+from search.messages.refusals import another_encoder, taken_id
+from search.records import EncoderIdentity
 
 _DOCUMENTS_AT_ONCE = 5000
 _ROWS_AT_ONCE = 10_000
 """Most hits that the servers give in one answer."""
 _PASSAGES_AT_ONCE = 500
 """Whole passages with vectors in one answer: some 5 MB."""
-_HASHES_AT_ONCE = 1000
-_WITH_VECTOR = {"exists": {"field": "vector"}}
-_QUIET: dict[str, Any] = {"track_total_hits": False}
+_KEYS_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,9 @@ class Current:
     def documents(self) -> list[DocumentEntry]:
         """Return all documents by position."""
         names = ("row", "document_id", "content_hash", "passages", "empty", "fields")
-        pages = in_order(self._client, self.generation.documents, names, page=_DOCUMENTS_AT_ONCE)
+        found = all_in_order(
+            self._client, self.generation.documents, names, page=_DOCUMENTS_AT_ONCE
+        )
         return [
             DocumentEntry(
                 position=one["row"],
@@ -57,51 +67,37 @@ class Current:
                 empty=one["empty"],
                 fields=tuple(one["fields"]),
             )
-            for page in pages
-            for one in page
+            for one in found
         ]
 
     def known(self, hashes: Iterable[str]) -> set[str]:
         """Return which of the hashes are those of vectors here."""
-        return {
-            hit["fields"]["vector_hash"][0]
-            for hit in self._by_hash(hashes, {"_source": False, "docvalue_fields": ["vector_hash"]})
-        }
+        return {name for name, _ in self._by_hash(hashes, source=False)}
 
     def vectors(self, hashes: Iterable[str]) -> dict[str, NDArray[np.float32]]:
         """Return those of the vectors that are here."""
-        asked = {"_source": ["vector"], "docvalue_fields": ["vector_hash"]}
         return {
-            hit["fields"]["vector_hash"][0]: np.array(hit["_source"]["vector"], np.float32)
-            for hit in self._by_hash(hashes, asked)
+            name: np.array(hit["_source"]["vector"], np.float32)
+            for name, hit in self._by_hash(hashes, source=["vector"])
         }
 
     def keys(self, positions: Iterable[int]) -> Iterator[str]:
         """Yield the server's `_id` of every passage of the documents at these positions."""
         for position in positions:
-            body = {
-                **_QUIET,
-                "_source": False,
-                "query": _document_rows(position),
-                "sort": ["row"],
-                "size": _ROWS_AT_ONCE,
-            }
-            for page in self._batches(self.generation.passages, body):
+            for page in self._pages(position, _ROWS_AT_ONCE, source=False):
                 yield from (hit["_id"] for hit in page)
 
     def owners(self, keys: Sequence[str]) -> dict[str, int]:
         """Return `_id` → position of its document, for those that are here."""
         found = {}
-        for start in range(0, len(keys), _HASHES_AT_ONCE):
-            part = list(keys[start : start + _HASHES_AT_ONCE])
-            body = {
-                **_QUIET,
-                "_source": False,
-                "docvalue_fields": ["document"],
-                "query": {"ids": {"values": part}},
-                "size": len(part),
-            }
-            for hit in self._search(self.generation.passages, body):
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            part = list(keys[start : start + _KEYS_AT_ONCE])
+            for hit in self._passages(
+                {"ids": {"values": part}},
+                _source=False,
+                docvalue_fields=["document"],
+                size=len(part),
+            ):
                 found[hit["_id"]] = int(hit["fields"]["document"][0])
         return found
 
@@ -113,14 +109,7 @@ class Current:
 
     def passages(self, position: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield (`_id`, document with its vector) for every passage of a document, in order."""
-        body = {
-            **_QUIET,
-            "_source": True,
-            "query": _document_rows(position),
-            "sort": ["row"],
-            "size": _PASSAGES_AT_ONCE,
-        }
-        for page in self._batches(self.generation.passages, body):
+        for page in self._pages(position, _PASSAGES_AT_ONCE, source=True):
             hashes = {hit["_source"].get("vector_hash") for hit in page} - {None}
             vectors = self.vectors(hashes)
             for hit in page:
@@ -135,34 +124,160 @@ class Current:
         (hit,) = self._search(self.generation.documents, body)
         return dict(hit["_source"])
 
-    def _by_hash(self, hashes: Iterable[str], asked: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield one passage for each hash that is here."""
+    def _by_hash(
+        self, hashes: Iterable[str], *, source: bool | list[str]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield each hash that is here with one passage that has its vector."""
         wanted = sorted(set(hashes))
-        for start in range(0, len(wanted), _HASHES_AT_ONCE):
-            part = wanted[start : start + _HASHES_AT_ONCE]
-            body = {
-                **_QUIET,
-                **asked,
-                "query": {"bool": {"filter": [{"terms": {"vector_hash": part}}, _WITH_VECTOR]}},
-                "collapse": {"field": "vector_hash"},
-                "size": len(part),
-            }
-            yield from self._search(self.generation.passages, body)
+        for start in range(0, len(wanted), _KEYS_AT_ONCE):
+            part = wanted[start : start + _KEYS_AT_ONCE]
+            having = [{"terms": {"vector_hash": part}}, {"exists": {"field": "vector"}}]
+            for hit in self._passages(
+                {"bool": {"filter": having}},
+                _source=source,
+                docvalue_fields=["vector_hash"],
+                collapse={"field": "vector_hash"},
+                size=len(part),
+            ):
+                yield hit["fields"]["vector_hash"][0], hit
 
-    def _batches(self, index: str, body: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
-        """Yield all hits of a sorted search, page by page."""
-        while page := self._search(index, body):
+    def _pages(self, position: int, size: int, *, source: bool) -> Iterator[list[dict[str, Any]]]:
+        """Yield the hits of all passages of a document, in order, page by page."""
+        first = position * ROWS_A_DOCUMENT
+        rows = {"range": {"row": {"gte": first, "lt": first + ROWS_A_DOCUMENT}}}
+        query = {"bool": {"filter": [rows]}}
+        after: dict[str, Any] = {}
+        while page := self._passages(query, _source=source, sort=["row"], size=size, **after):
             yield page
-            if len(page) < body["size"]:
+            if len(page) < size:
                 return
-            body = {**body, "search_after": page[-1]["sort"]}
+            after = {"search_after": page[-1]["sort"]}
 
-    def _search(self, index: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-        hits: list[dict[str, Any]] = search(self._client, index, body)["hits"]["hits"]
+    def _passages(self, query: Body, **more: Any) -> list[dict[str, Any]]:
+        body = {"track_total_hits": False, "query": query, **more}
+        return self._search(self.generation.passages, body)
+
+    def _search(self, index: str, body: Body) -> list[dict[str, Any]]:
+        hits: list[dict[str, Any]] = self._client.search(index, body)["hits"]["hits"]
         return hits
 
 
-def _document_rows(position: int) -> dict[str, Any]:
-    first = position * ROWS_A_DOCUMENT
-    rows = {"range": {"row": {"gte": first, "lt": first + ROWS_A_DOCUMENT}}}
-    return {"bool": {"filter": [rows]}}
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What the aliases name when a load begins."""
+
+    indices: Indices
+    """None where there is no index yet, or an alias is lost."""
+    kept: Current | None
+    """What the new state begins with; None for a first load and a rebuild."""
+    vectors: Current | None
+    """What has vectors of the load's encoder."""
+    stamp: str
+    """Time stamp of the generation that users go back to from the load's; "" where there is none.
+
+    One whose aliases somebody removed is such a generation, so that no load deletes it at once."""
+
+    @classmethod
+    def find(cls, client: Client, encoder: EncoderIdentity, rebuild: bool) -> Replaced:
+        """Look at what is there.
+
+        Raises:
+            EncoderMismatchError: it has vectors of another encoder, and is not rebuilt.
+            IndexUnavailableError: it cannot be used, or is not an index of rirag.
+            IndexLostError: it lost an alias, and is not rebuilt.
+        """
+        if not generations.exists(client):
+            return cls((None, None), None, None, "")
+        try:
+            indices = generations.replaceable(client)
+        except IndexLostError:
+            found = generations.remains(client)
+            if found is None or not rebuild:
+                raise
+            indices_left, kept = found
+            return cls(indices_left, None, None, kept.manifest.generation if kept else "")
+        stamp = indices[0].rpartition("-")[2]
+        try:
+            generation = generations.resolve(client)
+        except IndexUnavailableError:
+            if not rebuild:
+                raise
+            return cls(indices, None, None, stamp)
+        if not rebuild:
+            check_current(client.address.url, generation.manifest.schema_version)
+        current = Current(client, generation)
+        if generation.manifest.encoder == encoder:
+            return cls(indices, None if rebuild else current, current, stamp)
+        if not rebuild:
+            raise another_encoder(client.address.url, generation.manifest.encoder, encoder)
+        return cls(indices, None, None, stamp)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The difference between the current generation and the next."""
+
+    kept: tuple[DocumentEntry, ...]
+    """Documents that stay as they are."""
+    gone: tuple[DocumentEntry, ...]
+    """Documents that are deleted, or replaced."""
+    placed: dict[str, int]
+    """document_id → position of what was given to the load, in the order given."""
+    passages: int
+    """How many passages were given to the load."""
+
+    @classmethod
+    def of(
+        cls,
+        current: Sequence[DocumentEntry],
+        given: Iterable[str],
+        passages: dict[str, int],
+        deleted: AbstractSet[str],
+    ) -> Change:
+        """Compare.
+
+        Args:
+            current: documents of the current generation.
+            given: IDs of all documents given to the load, in order.
+            passages: document_id → passages, of those that have any; others are left out.
+            deleted: IDs of documents to be removed.
+        """
+        positions = {one.document_id: one.position for one in current}
+        touched = set(deleted)
+        following = max(positions.values(), default=-1) + 1
+        placed: dict[str, int] = {}
+        for document_id in given:
+            touched.add(document_id)
+            if document_id not in passages:
+                continue
+            placed[document_id] = positions.get(document_id, following)
+            following += document_id not in positions
+        return cls(
+            kept=tuple(one for one in current if one.document_id not in touched),
+            gone=tuple(one for one in current if one.document_id in touched),
+            placed=placed,
+            passages=sum(passages.values()),
+        )
+
+    @property
+    def total(self) -> int:
+        """How many passages the next generation has."""
+        return self.passages + sum(one.passages for one in self.kept)
+
+    def check_unique(self, staged: Staging, current: Current | None) -> None:
+        """Refuse an ID of what is loaded that is in use by what stays.
+
+        Raises:
+            InputError: it names both passages.
+        """
+        if current is None or not self.kept:
+            return
+        staying = {one.position: one.document_id for one in self.kept}
+        ids = (identifier for identifier, _ in staged.ids())
+        while part := list(islice(ids, _KEYS_AT_ONCE)):
+            keys = {passage_key(identifier): identifier for identifier in part}
+            for key, position in current.owners(list(keys)).items():
+                if position in staying:
+                    number = current.passage_number(key)
+                    new = passage_of(staged.row(keys[key]).body)
+                    raise taken_id(new, number, staying[position])

@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.servers.coordination.documents import Note, Notes
 from search.engines.servers.indexing.current import Current
+from search.engines.servers.notes import Note, Notes
 from search.engines.vector_file import VectorFile
 from search.errors import StorageError
-from search.models.unit_vectors import check_vectors
+from search.models.encoders.identity import check_vectors
 from search.records import EncoderIdentity
 
 
@@ -50,14 +50,7 @@ class LoadVectors:
     def __init__(
         self, notes: Notes, path: Path, encoder: EncoderIdentity, current: Current | None
     ) -> None:
-        """Prepare.
-
-        Args:
-            notes: the helper index.
-            path: of the file here.
-            encoder: what makes the vectors.
-            current: the generation that has vectors of this encoder already.
-        """
+        """Prepare; `current` is the generation that has vectors of this encoder already."""
         self._notes = notes
         self._encoder = encoder
         self._current = current

@@ -10,23 +10,17 @@ from typing import Any
 from search.caches import LastUsed
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, RetrievalRequest, RetrievalResults
-from search.engines.servers.connection.client import Body, Client, NotFoundError
-from search.engines.servers.generations.manifest import Generation
-from search.engines.servers.product import Product
+from search.engines.servers.connection.client import Body, Client
+from search.engines.servers.connection.faults import NotFoundError
+from search.engines.servers.manifest import Generation
 from search.engines.servers.records import (
     ROWS_A_DOCUMENT,
     facet,
     metadata_of,
+    passage_key,
     passage_of,
 )
 from search.engines.servers.searching import queries
-from search.engines.servers.searching.reading import (
-    PAGE,
-    document_counts,
-    in_order,
-    multi_search,
-    search,
-)
 from search.engines.servers.searching.retrievers import Retrievers
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.refusals import on_index
@@ -65,29 +59,17 @@ class PassageCache:
 class ServerEngine:
     """Implements `search.engines.protocol.Engine`; safe to share between threads."""
 
-    def __init__(
-        self, client: Client, product: Product, generation: Generation, about: IndexDescription
-    ) -> None:
-        """Read which documents there are.
-
-        Args:
-            client: of the server; closed with the engine.
-            product: that carries the index.
-            generation: to be read; it never changes.
-            about: what callers get to know of it.
-        """
+    def __init__(self, client: Client, generation: Generation) -> None:
+        """Read which documents there are; the client is closed with the engine."""
         self._client = client
         self._generation = generation
-        self._about = about
+        self._about = generation.manifest.describe(client)
         self._cache = PassageCache()
         with self._faults_told():
-            pages = in_order(client, generation.documents, queries.DOCUMENT_FIELDS)
-            self._documents = {one["row"]: _summary(one) for page in pages for one in page}
+            found = queries.all_in_order(client, generation.documents, queries.DOCUMENT_FIELDS)
+            self._documents = {one["row"]: _summary(one) for one in found}
         self._document_ids = {row: one.document_id for row, one in self._documents.items()}
-        factor = product.bm25_factor(client.info())
-        self._retrievers = Retrievers(
-            product, generation, self._document_ids, self._cache.keep, factor
-        )
+        self._retrievers = Retrievers(client, generation, self._document_ids, self._cache.keep)
 
     @property
     def state(self) -> str:
@@ -101,16 +83,16 @@ class ServerEngine:
     def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run the retrievers of a question, in one round trip where possible."""
         with self._faults_told():
-            return self._retrievers.run(request, partial(multi_search, self._client))
+            return self._retrievers.run(request)
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
         found = self._cache.known(set(keys))
         missing = sorted(set(keys) - found.keys())
         with self._faults_told():
-            for start in range(0, len(missing), PAGE):
-                body = queries.by_rows(missing[start : start + PAGE])
-                answer = search(self._client, self._generation.passages, body)
+            for start in range(0, len(missing), queries.PAGE):
+                body = queries.by_rows(missing[start : start + queries.PAGE])
+                answer = self._client.search(self._generation.passages, body)
                 sources = [hit["_source"] for hit in answer["hits"]["hits"]]
                 found |= {one["row"]: passage_of(one) for one in sources}
                 self._cache.keep(sources)
@@ -121,14 +103,16 @@ class ServerEngine:
         index, known = self._generation.passages, self._generation.manifest.filter_fields
         clauses = queries.filter_clauses(filters, known)
         with self._faults_told():
-            pages = in_order(self._client, index, queries.PASSAGE_FIELDS, clauses, limit=limit)
-            return [(self._candidate(one), passage_of(one)) for page in pages for one in page]
+            found = queries.all_in_order(
+                self._client, index, queries.PASSAGE_FIELDS, clauses, limit=limit
+            )
+            return [(self._candidate(one), passage_of(one)) for one in found]
 
     def values(self, field: str) -> tuple[str, ...]:
         """Return the different values that passages have in a filter field."""
         body, before = queries.values_of(field), len(facet(field, ""))
         with self._faults_told():
-            answer = search(self._client, self._generation.passages, body)
+            answer = self._client.search(self._generation.passages, body)
             buckets = answer["aggregations"]["values"]["buckets"]
             return tuple(sorted(one["key"][before:] for one in buckets))
 
@@ -136,10 +120,19 @@ class ServerEngine:
         """Return the documents in the order they were first loaded."""
         return list(self._documents.values())
 
+    def history(self, document_id: str) -> str:
+        """Return the versions of a document."""
+        path = f"/{self._generation.documents}/_doc/{passage_key(document_id)}"
+        with self._faults_told():
+            found = self._client.request("GET", path, _source_includes="history")
+        return str(found["_source"].get("history", ""))
+
     def verify(self) -> list[str]:
         """Compare what the server holds with what was loaded."""
+        back = on_index("rirag reindex --rollback", self._about.url)
+        mend = f"restore a snapshot, load into another index, or go back with: {back}"
         with self._faults_told():
-            return problems(self._client, self._generation, self._about.url)
+            return [f"{what}; {mend}" for what in _problems(self._client, self._generation)]
 
     def close(self) -> None:
         """Close the connections."""
@@ -174,61 +167,32 @@ def _summary(source: dict[str, Any]) -> DocumentSummary:
     return DocumentSummary(source["document_id"], source["title"], source["passages"], metadata)
 
 
-DOCUMENTS_AT_ONCE = 10_000
-
-
-def problems(client: Client, generation: Generation, url: str) -> list[str]:
-    """Return one sentence for everything that is missing or too much."""
-    back = on_index("rirag reindex --rollback", url)
-    mend = f"restore a snapshot, load into another index, or go back with: {back}"
-    return [f"{what}; {mend}" for what in _wrong(client, generation)]
-
-
-def _wrong(client: Client, generation: Generation) -> Iterator[str]:
-    manifest = generation.manifest
-    vectors: Body = {"exists": {"field": "vector"}}
+def _problems(client: Client, generation: Generation) -> Iterator[str]:
+    """Yield what is missing or too much."""
+    manifest, passages = generation.manifest, generation.passages
+    with_vector: Body = {"exists": {"field": "vector"}}
+    held = manifest.passages - manifest.empty_passages
     counts = [
-        ("passages", manifest.passages, _count(client, generation.passages)),
+        ("passages", manifest.passages, _count(client, passages)),
         ("documents", manifest.documents, _count(client, generation.documents)),
-        (
-            "vectors",
-            manifest.passages - manifest.empty_passages,
-            _count(client, generation.passages, vectors),
-        ),
+        ("vectors", held, _count(client, passages, with_vector)),
     ]
     for name, wanted, found in counts:
         if wanted != found:
-            held = f"{wanted:,} {name} and holds {found:,}"
-            yield f"the index {generation.passages} should hold {held}"
-    yield from _incomplete_documents(client, generation)
+            yield f"the index {passages} should hold {wanted:,} {name} and holds {found:,}"
+    here = queries.passages_a_document(partial(client.search, passages))
+    fields = ("row", "document_id", "passages")
+    for document in queries.all_in_order(client, generation.documents, fields):
+        found = here.pop(document["row"], 0)
+        if found != document["passages"]:
+            yield (
+                f"the document {document['document_id']!r} should have "
+                f"{document['passages']:,} passages and has {found:,}"
+            )
+    if here:
+        yield f"{sum(here.values()):,} passages belong to no document"
 
 
 def _count(client: Client, index: str, query: Body | None = None) -> int:
     body = {"query": query or {"match_all": {}}}
     return int(client.request("POST", f"/{index}/_count", body)["count"])
-
-
-def _incomplete_documents(client: Client, generation: Generation) -> Iterator[str]:
-    found = _passages_a_document(client, generation)
-    fields = ("row", "document_id", "passages")
-    for page in in_order(client, generation.documents, fields):
-        for document in page:
-            here = found.pop(document["row"], 0)
-            if here != document["passages"]:
-                yield (
-                    f"the document {document['document_id']!r} should have "
-                    f"{document['passages']:,} passages and has {here:,}"
-                )
-    if found:
-        yield f"{sum(found.values()):,} passages belong to no document"
-
-
-def _passages_a_document(client: Client, generation: Generation) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    after: int | None = None
-    while True:
-        body = queries.documents_of([], DOCUMENTS_AT_ONCE, after)
-        page, after = document_counts(search(client, generation.passages, body))
-        counts |= page
-        if after is None:
-            return counts

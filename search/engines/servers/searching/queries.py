@@ -1,12 +1,12 @@
-"""The bodies of searches: pure functions of the question."""
+"""The bodies of searches, pure functions of the question, and searches that read page by page."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from search.engines.servers.connection.client import Body
+from search.engines.servers.connection.client import Body, Client
 from search.engines.servers.records import facet, passage_key
 from search.messages.refusals import unknown_filter_field
 from search.records import Filters
@@ -16,8 +16,10 @@ MAX_QUERY_TERMS = 1000
 filters are clauses too."""
 MAX_TERMS = 65_536
 """Values of one `terms` clause that both servers take."""
-MAX_VALUES = 10_000
-"""Values of a field that are listed: the servers' limit on all buckets of a search is 65,536."""
+MAX_BUCKETS = 10_000
+"""Buckets of an aggregation that are asked for: both servers stop at 65,536."""
+PAGE = 1000
+"""Documents of one answer: 1,000 passages of regulation are some 2 MB."""
 PASSAGE_FIELDS = (
     "row", "id", "document_id", "passage_id", "text", "original", "document_title", "kind",
     "order", "depth", "parent", "breadcrumb", "source", "metadata",
@@ -128,8 +130,8 @@ def in_order(
         fields: what is read of each.
         after: the row to continue behind; None: from the beginning.
     """
-    body: dict[str, Any] = {
-        "query": {"bool": {"filter": list(filters)}} if filters else {"match_all": {}},
+    body = {
+        "query": _meeting(filters),
         "sort": [{"row": "asc"}],
         "size": limit,
         "_source": {"includes": list(fields)},
@@ -138,9 +140,40 @@ def in_order(
     return body if after is None else {**body, "search_after": [after]}
 
 
+def all_in_order(
+    client: Client,
+    index: str,
+    fields: Sequence[str],
+    filters: Sequence[Body] = (),
+    *,
+    limit: int | None = None,
+    page: int | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield what meets filters, in the order of the index, however much it is.
+
+    Args:
+        client: of the server.
+        index: of passages or of whole documents.
+        fields: what is read of each; `row` must be among them.
+        filters: clauses that all must hold.
+        limit: how many at most; None: all.
+        page: how many in an answer; None: `PAGE`.
+    """
+    left, after, page = limit, None, page or PAGE
+    while left is None or left > 0:
+        size = page if left is None else min(left, page)
+        body = in_order(filters, size, fields, after)
+        found = [hit["_source"] for hit in client.search(index, body)["hits"]["hits"]]
+        yield from found
+        if len(found) < size:
+            return
+        after = found[-1]["row"]
+        left = None if left is None else left - size
+
+
 def values_of(field: str) -> dict[str, Any]:
     """Return a search for the different values that passages have in a field."""
-    values = {"field": "facets", "include": f"{facet(field, '')}.*", "size": MAX_VALUES}
+    values = {"field": "facets", "include": f"{facet(field, '')}.*", "size": MAX_BUCKETS}
     return {"size": 0, "aggs": {"values": {"terms": values}}, "track_total_hits": False}
 
 
@@ -169,8 +202,26 @@ def documents_of(filters: Sequence[Body], limit: int, after: int | None) -> dict
     if after is not None:
         pages["after"] = {"document": after}
     return {
-        "query": {"bool": {"filter": list(filters)}} if filters else {"match_all": {}},
+        "query": _meeting(filters),
         "size": 0,
         "aggs": {"documents": {"composite": pages}},
         "track_total_hits": False,
     }
+
+
+def passages_a_document(
+    ask: Callable[[Body], dict[str, Any]], filters: Sequence[Body] = ()
+) -> dict[int, int]:
+    """Return position → passages that meet filters; `ask` sends the searches."""
+    counts: dict[int, int] = {}
+    after: int | None = None
+    while True:
+        found = ask(documents_of(filters, MAX_BUCKETS, after))["aggregations"]["documents"]
+        counts |= {int(one["key"]["document"]): int(one["doc_count"]) for one in found["buckets"]}
+        if not found.get("after_key"):
+            return counts
+        after = int(found["after_key"]["document"])
+
+
+def _meeting(filters: Sequence[Body]) -> Body:
+    return {"bool": {"filter": list(filters)}} if filters else {"match_all": {}}

@@ -2,45 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import RetrievalRequest, RetrievalResults
-from search.engines.servers.connection.client import Body
-from search.engines.servers.generations.manifest import Generation
-from search.engines.servers.mapping import SEARCHED, WINDOW
-from search.engines.servers.product import Product
-from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.engines.servers.connection.client import Body, Client
+from search.engines.servers.manifest import Generation
+from search.engines.servers.mapping import WINDOW
+from search.engines.servers.records import ROWS_A_DOCUMENT, SEARCHED
 from search.engines.servers.searching import queries
-from search.engines.servers.searching.reading import (
-    Hits,
-    best_sources,
-    document_counts,
-    scored_hits,
-)
-from search.models.unit_vectors import check_dimension
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from search.models.encoders.identity import check_dimension
 
 Filter = tuple[Body, ...]
-Ask = Callable[[list[Body]], list[dict[str, Any]]]
-"""Sends the lines of an `_msearch`, two a search, and returns its answers."""
-
 READ_AHEAD = 20
 """Best hits of a retriever whose passages come along, where vectors are compared one by one (a
 small index): most searches then need no second round trip (`benchmarks/engines`)."""
 TIES = 10
 """Hits beyond the wanted depth that are asked for, so that what ties with the last wanted hit is
 seen; where they do not suffice, the retriever is asked again for more."""
-DOCUMENT_PAGE = 10_000
-"""Documents of one page of an aggregation; both servers stop at 65,536."""
 REMEMBERED_FILTERS = 256
 FIRST_WITH_CONTEXT = 3
-"""The first `SCHEMA_VERSION` whose passages have the field `mapping.SEARCHED`."""
+"""The first `SCHEMA_VERSION` whose passages have the field `records.SEARCHED`."""
+
+
+class Hits(NamedTuple):
+    """The hits of a retriever, best first; every array has the shape (hits,)."""
+
+    rows: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    kinds: NDArray[np.uint8]
+    """Codes of the kinds (0 for whole documents)."""
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any]) -> Hits:
+        """Read the answer to `queries.best_hits`, with ties in the order of the index.
+
+        Of a search without hits OpenSearch leaves out all that `NOT_READ` names a part of.
+        """
+        found = [hit["sort"] for hit in answer.get("hits", {}).get("hits", ())]
+        if not found:
+            return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8))
+        scores, rows, *kinds = (np.array(column) for column in zip(*found, strict=True))
+        codes = kinds[0] if kinds else np.zeros(len(rows))
+        return cls(rows, scores.astype(np.float64), codes.astype(np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +64,6 @@ class RetrieverSearch:
     exact: bool = True
     """Whether every vector is compared (dense retriever)."""
 
-    def deeper(self) -> RetrieverSearch:
-        """Return the same retriever, asked for more."""
-        return replace(self, limit=min(self.limit * 4, WINDOW))
-
     def complete(self, hits: Hits) -> bool:
         """Return whether nothing that ties with the last wanted hit can be missing."""
         if len(hits.rows) < self.limit or self.limit == WINDOW:
@@ -71,30 +76,27 @@ class Retrievers:
 
     def __init__(
         self,
-        product: Product,
+        client: Client,
         generation: Generation,
         document_ids: Mapping[int, str],
         keep: Callable[[Sequence[Mapping[str, Any]]], object],
-        bm25_factor: float = 1.0,
     ) -> None:
         """Prepare.
 
         Args:
-            product: that carries the index.
+            client: of the server.
             generation: to be searched.
             document_ids: position → DocumentID.
             keep: takes passages, as stored, that will probably be asked for next.
-            bm25_factor: of the product (`Product.bm25_factor`).
         """
-        self._keep = keep
-        self._product = product
+        self._client = client
         self._generation = generation
         self._manifest = generation.manifest
         self._document_ids = document_ids
-        self._bm25_factor = bm25_factor
+        self._keep = keep
         self._remembered: dict[Any, Filter] = {}
 
-    def run(self, request: RetrievalRequest, ask: Ask) -> RetrievalResults:
+    def run(self, request: RetrievalRequest) -> RetrievalResults:
         """Run all retrievers, in one round trip unless ties or a document filter need more.
 
         Raises:
@@ -102,25 +104,31 @@ class Retrievers:
             ModelError: the question's vector is of another dimension.
         """
         filters = tuple(queries.filter_clauses(request.filters, self._manifest.filter_fields))
-        on_documents = self._document_filter(request, filters, ask)
+        on_documents = self._document_filter(request, filters)
         found: dict[str, Hits] = {}
         waiting = list(self._wanted(request, filters, on_documents))
         while waiting:
-            answers = ask(
-                [line for retriever in waiting for line in self._search(retriever, request)]
-            )
+            lines = [line for retriever in waiting for line in self._search(retriever, request)]
             deeper: list[RetrieverSearch] = []
+            answers = self._client.multi_search(lines)
             for retriever, answer in zip(waiting, answers, strict=True):
-                self._keep(best_sources(answer))
-                hits = scored_hits(answer)
+                if best := answer.get("aggregations", {}).get("best"):
+                    self._keep([hit["_source"] for hit in best["hits"]["hits"]])
+                hits = Hits.of(answer)
                 found[retriever.name] = self._wanted_of(retriever, hits)
                 deeper.extend(self._again(retriever, hits))
             waiting = deeper
-        return self._results(request, found)
+        whole = found.get("documents")
+        return RetrievalResults(
+            lexical=self._candidates(found.get("lexical")),
+            dense=self._candidates(found.get("dense")),
+            documents=self._documents(whole) if whole else (),
+            notes=tuple(notes_on(request)),
+        )
 
     def _wanted(
         self, request: RetrievalRequest, filters: Filter, on_documents: Filter
-    ) -> Generator[RetrieverSearch, None, None]:
+    ) -> Iterator[RetrieverSearch]:
         depth = min(request.depth, WINDOW)
         limit = min(depth + TIES, WINDOW)
         if request.tokens:
@@ -136,7 +144,7 @@ class Retrievers:
         field = "text" if whole else SEARCHED
         query: Body = queries.words_query(request.tokens, retriever.filters, field)
         if retriever.name == "dense" and request.vector is not None:
-            query = self._product.dense_query(
+            query = self._client.dense_query(
                 request.vector, retriever.limit, retriever.filters, retriever.exact
             )
         if retriever.name == "documents":
@@ -147,15 +155,11 @@ class Retrievers:
             body |= queries.reading_ahead(READ_AHEAD)
         return queries.header(self._generation.passages), body
 
-    def _again(
-        self, retriever: RetrieverSearch, hits: Hits
-    ) -> Generator[RetrieverSearch, None, None]:
+    def _again(self, retriever: RetrieverSearch, hits: Hits) -> Iterator[RetrieverSearch]:
         """Yield the request once more where its hits may not be the best ones."""
         if not retriever.complete(hits):
-            yield retriever.deeper()
-        elif (
-            not retriever.exact and len(hits.rows) < retriever.limit and self._product.compares_any
-        ):
+            yield replace(retriever, limit=min(retriever.limit * 4, WINDOW))
+        elif not retriever.exact and len(hits.rows) < retriever.limit and self._client.compares_any:
             # Few passages meet the filters, or the graph has led into a corner: a rulebook has
             # hundreds of passages with one and the same text, which know only one another.
             yield replace(retriever, exact=True)
@@ -164,10 +168,10 @@ class Retrievers:
         depth = retriever.depth
         best = Hits(hits.rows[:depth], hits.scores[:depth], hits.kinds[:depth])
         if retriever.name == "dense":
-            return best._replace(scores=self._product.cosines(best.scores, retriever.exact))
-        return best._replace(scores=best.scores * self._bm25_factor)
+            return best._replace(scores=self._client.cosines(best.scores, retriever.exact))
+        return best._replace(scores=best.scores * self._client.bm25_factor())
 
-    def _document_filter(self, request: RetrievalRequest, filters: Filter, ask: Ask) -> Filter:
+    def _document_filter(self, request: RetrievalRequest, filters: Filter) -> Filter:
         """Return the filter for documents that have passages which meet the filters.
 
         It is remembered, because a generation never changes.
@@ -183,36 +187,21 @@ class Retrievers:
         )
         known = self._remembered.get(asked)
         if known is None:
-            known = (queries.any_of("row", self._positions(filters, ask)),)
+            positions = queries.passages_a_document(self._asked_of_passages, filters)
+            known = (queries.any_of("row", list(positions)),)
             if len(self._remembered) >= REMEMBERED_FILTERS:
                 self._remembered = {}
             self._remembered[asked] = known
         return known
 
-    def _positions(self, filters: Filter, ask: Ask) -> list[int]:
-        header = queries.header(self._generation.passages)
-        positions: list[int] = []
-        after: int | None = None
-        while True:
-            (answer,) = ask([header, queries.documents_of(filters, DOCUMENT_PAGE, after)])
-            page, after = document_counts(answer)
-            positions.extend(page)
-            if after is None:
-                return positions
+    def _asked_of_passages(self, body: Body) -> dict[str, Any]:
+        (answer,) = self._client.multi_search([queries.header(self._generation.passages), body])
+        return answer
 
     def _comparable(self, vector: NDArray[np.float32]) -> bool:
         """Return whether a vector has a direction; one of another dimension is an error."""
         check_dimension(vector, self._manifest.encoder)
         return bool(vector.any())
-
-    def _results(self, request: RetrievalRequest, found: Mapping[str, Hits]) -> RetrievalResults:
-        whole = found.get("documents")
-        return RetrievalResults(
-            lexical=self._candidates(found.get("lexical")),
-            dense=self._candidates(found.get("dense")),
-            documents=self._documents(whole) if whole else (),
-            notes=tuple(notes_on(request)),
-        )
 
     def _documents(self, hits: Hits) -> tuple[tuple[str, float], ...]:
         names = [self._document_ids[row] for row in hits.rows.tolist()]
@@ -226,7 +215,7 @@ class Retrievers:
         return Candidates.columns(hits.rows, names, hits.scores, hits.kinds)
 
 
-def notes_on(request: RetrievalRequest) -> Generator[str, None, None]:
+def notes_on(request: RetrievalRequest) -> Iterator[str]:
     """Say what of a question cannot be done."""
     distinct = len(set(request.tokens))
     if distinct > queries.MAX_QUERY_TERMS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, record, texts
@@ -46,6 +47,30 @@ class Changes:
     def test_each_commit_is_another_generation(self, index: IndexUnderTest) -> None:
         seen = {index.write(texts("A", f"version {i}")).generation for i in range(3)}
         assert len(seen) == 3
+
+    def test_the_versions_of_a_document_are_kept_until_it_is_replaced(
+        self, index: IndexUnderTest
+    ) -> None:
+        with index.begin() as load:
+            put(load, texts("A", "one"), history="{“versions” of A}")
+            put(load, texts("B", "two"))
+            load.commit()
+        index.write(texts("C", "three"))
+        with index.opened() as engine:
+            assert [engine.history(one) for one in "ABC"] == ["{“versions” of A}", "", ""]
+        index.write(texts("A", "other"))
+        with index.opened() as engine:
+            assert engine.history("A") == ""
+
+    def test_a_document_is_searched_as_a_whole_by_the_words_in_force(
+        self, index: IndexUnderTest
+    ) -> None:
+        past = passage("A", "2", "lanterns", metadata={"status_in_time": "../2001-12-31"})
+        index.write([*texts("A", "one"), past], texts("B", "two"))
+        with index.opened() as engine:
+            whole = replace(question("lanterns"), documents=True)
+            assert engine.run(whole).documents == ()
+            assert ids(engine, engine.run(whole).lexical) == [past.id]
 
     def test_a_document_is_replaced_as_a_whole_and_keeps_its_place(
         self, index: IndexUnderTest

@@ -1,4 +1,4 @@
-"""What the tests of faults share: one refusal, from every way into an index."""
+"""What tests of faults and of requests share: ways into an index, and a client without a server."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 from engine_samples import HashedWords, IndexUnderTest, put, texts
+from extras import require
 
 import search
-from search.engines.servers import ServerBackend, ServerOptions
+from search.engines.servers import ServerAddress, ServerBackend, ServerOptions
+from search.engines.servers.connection import client_of
+from search.engines.servers.connection.client import Client
 from search.errors import RiragError
 
 SECRETS = ("s3cret", "c2VjcmV0")
@@ -24,10 +27,18 @@ class ServerIndex(IndexUnderTest):
     options: ServerOptions
 
 
+def unconnected(product: str, *version: int) -> Client:
+    """A client that sends nothing, and takes its server for one of a version."""
+    require({"elasticsearch": "elasticsearch", "opensearch": "opensearchpy"}[product])
+    client = client_of(ServerAddress.parse(f"{product}+http://h:9200/rules"), ServerOptions())
+    client._version = version
+    return client
+
+
 def at(url: str, **options: Any) -> ServerIndex:
     """An index on a server, reached with these options."""
     chosen = ServerOptions(**options)
-    return ServerIndex(ServerBackend(url.partition("+")[0], chosen), url, chosen)
+    return ServerIndex(ServerBackend(chosen), url, chosen)
 
 
 def sentence(work: Callable[[], object], kind: type[RiragError] = RiragError, *secrets: str) -> str:

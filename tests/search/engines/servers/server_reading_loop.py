@@ -29,7 +29,7 @@ PAUSE_S = 0.02
 
 def opened_anew(url: str) -> Callable[[], str]:
     """Open the index for each reading, as every command does."""
-    backend = ServerBackend(url.partition("+")[0], ServerOptions())
+    backend = ServerBackend(ServerOptions())
 
     def read() -> str:
         engine = backend.open(url)

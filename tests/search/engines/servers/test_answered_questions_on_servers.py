@@ -17,8 +17,8 @@ from server_processes import TestServer, on
 
 import indexer
 import search
-from rirag.inputs.question_files import read_answered_questions
-from search.engines.servers.searching import engine
+from rirag.inputs.gold import read_answered_questions
+from search.engines.servers.connection.client import Client
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 from search.models.encoders.protocol import Encoder
 
@@ -81,14 +81,14 @@ def test_answered_questions_cost_one_round_trip(
     with search.open(rulebook, reranker=None) as index:
         index.search(ASKED)
         trips: list[str] = []
-        for name in ("multi_search", "search", "in_order"):
-            plain = getattr(engine, name)
+        for name in ("multi_search", "search"):
+            plain = getattr(Client, name)
 
             def counted(*given: object, name: str = name, plain: Any = plain) -> object:
                 trips.append(name)
                 return plain(*given)
 
-            monkeypatch.setattr(engine, name, counted)
+            monkeypatch.setattr(Client, name, counted)
         assert index.search(ASKED).trace.similar_questions
     assert trips == ["multi_search", "multi_search"]
 

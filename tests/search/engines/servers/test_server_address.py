@@ -81,15 +81,16 @@ def test_the_longest_name_has_room_for_an_index_beside_it() -> None:
         beside = url_beside(url)
         name = ServerAddress.parse(beside).name
         assert name == "a" * MAX_NAME_BYTES + "-questions"
-        assert len(names.document_index(name, STAMP)) <= 255
+        assert max(map(len, ServerAddress.parse(beside).indices(STAMP))) <= 255
 
 
 STAMP = names.new_generation()
+RULES = ServerAddress.parse("opensearch+http://h/rules")
 PARTS = {
-    "-documents": names.document_alias("rules"),
-    "-load": names.load_alias("rules"),
-    "-load-1": names.load_index("rules"),
-    f"-{STAMP}": names.passage_index("rules", STAMP),
+    "-documents": RULES.aliases[1],
+    "-load": RULES.of_load[0],
+    "-load-1": RULES.of_load[1],
+    f"-{STAMP}": RULES.indices(STAMP)[0],
 }
 
 
@@ -104,7 +105,7 @@ def test_no_index_is_called_like_a_part_of_another(ending: str, name: str) -> No
 
 
 def test_the_documents_of_a_generation_are_a_part_too() -> None:
-    assert names.part_of(names.document_index("rules", STAMP)) is not None
+    assert names.part_of(RULES.indices(STAMP)[1]) is not None
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from engine_samples import passage, record
 
 from search.engines.servers.indexing.actions import WholeDocument, ancestors
-from search.engines.servers.indexing.changeset import Change
-from search.engines.servers.indexing.current import DocumentEntry
+from search.engines.servers.indexing.current import Change, DocumentEntry
 from search.engines.servers.records import metadata_of
 
 
@@ -62,13 +61,13 @@ def test_ancestors_of_a_circle_end() -> None:
 
 
 def test_a_document_has_what_its_passages_share() -> None:
-    whole = WholeDocument("D", 3, "hash")
+    whole = WholeDocument("D", 3, "hash", "the versions")
     whole.add(record(passage("D", "1", "First.", document_title="", metadata={"a": 1, "b": "x"})))
     whole.add(record(passage("D", "2", " ", document_title="The D", metadata={"a": 1, "b": "y"})))
     whole.add(record(passage("D", "3", "Third.", metadata={"a": 1, "c": ("t",)})))
     source = whole.source()
-    assert source["title"] == "The D"
+    assert (source["title"], source["history"]) == ("The D", "the versions")
     assert metadata_of(source["metadata"]) == {"a": 1}
-    assert source["text"] == "First.\nThird."
+    assert source["text"] == "first third"
     assert (source["row"], source["passages"], source["empty"]) == (3, 3, 1)
     assert source["fields"] == ["a", "b", "c", "document_id", "kind"]

@@ -7,40 +7,32 @@ from pathlib import Path
 
 import pytest
 from extras import require
+from fault_support import unconnected
 
+from search.engines.servers.connection import client_of
 from search.engines.servers.connection.address import ServerAddress
-from search.engines.servers.connection.faults import product_of_refusal
-from search.engines.servers.connection.library_client import (
-    causes,
-    checked_version,
-    plain,
-)
+from search.engines.servers.connection.faults import causes, plain, product_of_refusal
 from search.engines.servers.connection.options import ServerOptions, tls_context
-from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.opensearch import OpenSearchProduct
-from search.engines.servers.product import Product
 from search.errors import IndexUnavailableError, InputError, MissingDependencyError
-
-ADDRESS = ServerAddress.parse("elasticsearch+http://h:9200/rules")
 
 
 @pytest.mark.parametrize("number", ["8.18.0", "9.5.3", "9.6.0-SNAPSHOT"])
 def test_supported_versions_are_taken(number: str) -> None:
-    answer = {"version": {"number": number}}
-    version = checked_version(ADDRESS, "Elasticsearch", answer, (8, 18), (10,))
-    assert ".".join(map(str, version)) == number.partition("-")[0]
+    version = unconnected("elasticsearch")._supported({"version": {"number": number}})
+    told = str(unconnected("elasticsearch", *version))
+    assert told == f"Elasticsearch {number.partition('-')[0]}"
 
 
 @pytest.mark.parametrize("number", ["7.17.0", "8.17.9", "10.0.0"])
 def test_other_versions_are_told(number: str) -> None:
     told = f"is Elasticsearch {number}, but rirag needs 8.18 or newer, below 10"
     with pytest.raises(IndexUnavailableError, match=told):
-        checked_version(ADDRESS, "Elasticsearch", {"version": {"number": number}}, (8, 18), (10,))
+        unconnected("elasticsearch")._supported({"version": {"number": number}})
 
 
 def test_servers_of_version_8_are_spoken_to_in_their_language() -> None:
     require("elasticsearch")
-    from search.engines.servers.connection.elasticsearch_client import compatible
+    from search.engines.servers.connection.elasticsearch import compatible
 
     assert compatible({"accept": "application/json", "content-type": "application/x-ndjson"}) == {
         "accept": "application/vnd.elasticsearch+json; compatible-with=8",
@@ -49,16 +41,13 @@ def test_servers_of_version_8_are_spoken_to_in_their_language() -> None:
     assert compatible(None) == {}
 
 
-@pytest.mark.parametrize(
-    ("product", "extra"),
-    [(ElasticsearchProduct(), "elasticsearch"), (OpenSearchProduct(), "opensearch")],
-)
+@pytest.mark.parametrize("product", ["elasticsearch", "opensearch"])
 def test_without_its_library_a_product_names_the_extra(
-    product: Product, extra: str, monkeypatch: pytest.MonkeyPatch
+    product: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(MissingDependencyError, match=rf"\[{extra}\]'$"):
-        product.connect(ADDRESS, ServerOptions())
+    with pytest.raises(MissingDependencyError, match=rf"\[{product}\]'$"):
+        client_of(ServerAddress.parse(f"{product}+http://h:9200/rules"), ServerOptions())
 
 
 @pytest.mark.parametrize("option", ["ca_file", "client_certificate", "client_key"])

@@ -12,7 +12,7 @@ from fault_support import ServerIndex, at
 from server_processes import TestServer
 
 from search.engines.protocol import RetrievalRequest
-from search.engines.servers.searching import reading, retrievers
+from search.engines.servers.searching import queries
 from search.engines.servers.searching.engine import ServerEngine
 from search.engines.servers.searching.retrievers import READ_AHEAD
 from search.errors import IndexUnavailableError, ModelError
@@ -109,8 +109,8 @@ def test_filters_hold_within_a_graph(graph: ServerIndex) -> None:
 def test_any_number_of_passages_comes_page_by_page(
     index: ServerIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "PAGE", 7)
-    monkeypatch.setattr(retrievers, "DOCUMENT_PAGE", 2)
+    monkeypatch.setattr(queries, "PAGE", 7)
+    monkeypatch.setattr(queries, "MAX_BUCKETS", 2)
     books = [texts(name, *rules(9)) for name in "ABCDE"]
     index.write(*books)
     everything = [passage for book in books for passage in book]

@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 from search.engines.servers.connection.address import ServerAddress
-from search.engines.servers.connection.client import ConflictError, NotFoundError
-from search.engines.servers.connection.faults import MAX_REASON, Fault, error_of, reason_of
+from search.engines.servers.connection.faults import (
+    MAX_REASON,
+    Fault,
+    NotFoundError,
+    error_of,
+    reason_of,
+)
 from search.engines.servers.connection.options import ServerOptions
 from search.errors import IndexUnavailableError, InputError, RiragError, StorageError
 
@@ -57,7 +62,8 @@ def test_faults_of_the_connection(fault: Fault, address: ServerAddress, told: st
     [
         (404, failed("index_not_found_exception", "no such index [rules]"), NotFoundError,
          "no such index [rules]"),
-        (409, failed("version_conflict_engine_exception", "conflict"), ConflictError, "conflict"),
+        (409, failed("version_conflict_engine_exception", "conflict"), IndexUnavailableError,
+         "another process changed the index 'rules' at http://h:9200 in the meantime (conflict)"),
         (400, failed("invalid_index_name_exception", "Invalid index name [Rules]"), InputError,
          "the server rejects the index name 'rules': Invalid index name"),
         (403, failed("cluster_block_exception", "index [r] blocked by: [FORBIDDEN/8/index write]"),

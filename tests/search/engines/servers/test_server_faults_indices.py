@@ -13,7 +13,8 @@ from fault_support import ServerIndex, at, loaded, opened, sentence
 from server_processes import TestServer
 
 import search
-from search.engines.servers.connection import library_client
+from search.engines.servers.connection import client
+from search.engines.servers.records import SEARCHED
 from search.errors import (
     EncoderMismatchError,
     IndexCorruptError,
@@ -349,7 +350,7 @@ def test_a_load_closes_again_what_was_opened_for_writing(
 
 def test_an_entry_of_another_program_is_told(server: TestServer, index: ServerIndex) -> None:
     behind = allow_writing(server, index)
-    server.call("POST", f"/{behind}/_doc?refresh=true", {"text": "brokers and brokers"})
+    server.call("POST", f"/{behind}/_doc?refresh=true", {SEARCHED: "broker and broker"})
     with index.opened() as engine:
         said = sentence(lambda: engine.run(question("brokers")), IndexCorruptError)
     assert "contains something that rirag did not write" in said
@@ -410,7 +411,7 @@ def test_a_deleted_generation_tells_its_searchers_to_open_again(
 def test_a_read_only_index_is_searched_and_its_load_is_told_or_works(
     server: TestServer, index: ServerIndex, block: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_client, "BULK_PAUSE_S", 0.01)
+    monkeypatch.setattr(client, "BULK_PAUSE_S", 0.01)
     for one in server.indices(name_of(index)):
         server.call("PUT", f"/{one}/_settings", {f"index.blocks.{block}": True})
     try:

@@ -18,7 +18,7 @@ from proxy import TcpProxy
 from server_processes import TestServer
 
 from search.engines.protocol import Progress
-from search.engines.servers.connection import library_client
+from search.engines.servers.connection import client
 from search.engines.servers.indexing import build
 from search.errors import IndexUnavailableError, RiragError, StorageError
 
@@ -245,7 +245,7 @@ def is_relieved(server: TestServer, index: str) -> bool:
 def test_a_disk_that_fills_during_a_load_is_told_and_nothing_is_lost(
     private_server: TestServer, index: ServerIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_client, "BULK_PAUSE_S", 0.01)
+    monkeypatch.setattr(client, "BULK_PAUSE_S", 0.01)
     before = aliases(private_server, index)
     other = f"{index.url.rpartition('/')[2]}-other"
     private_server.call("PUT", f"/{other}")

@@ -9,9 +9,8 @@ from engine_samples import HashedWords, IndexUnderTest, put, texts
 from server_processes import TestServer
 
 import indexer
-from search.engines.servers import ServerBackend, ServerOptions
-from search.engines.servers.connection.client import TooLateError
-from search.engines.servers.generations import generations
+from search.engines.servers import ServerBackend, ServerOptions, generations
+from search.engines.servers.connection.faults import TooLateError
 from search.errors import IndexBusyError, IndexUnavailableError, InputError, RiragError
 
 DEAD = "20200101t000000000000z"
@@ -19,7 +18,7 @@ DEAD = "20200101t000000000000z"
 
 def at(url: str, **options: float) -> IndexUnderTest:
     chosen = ServerOptions(**options)
-    return IndexUnderTest(ServerBackend(url.partition("+")[0], chosen), url)
+    return IndexUnderTest(ServerBackend(chosen), url)
 
 
 @pytest.fixture

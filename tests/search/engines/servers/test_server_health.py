@@ -47,7 +47,7 @@ def test_an_index_that_is_not_there_has_no_health() -> None:
 
 
 def at(url: str, **options: int) -> IndexUnderTest:
-    return IndexUnderTest(ServerBackend(url.partition("+")[0], ServerOptions(**options)), url)
+    return IndexUnderTest(ServerBackend(ServerOptions(**options)), url)
 
 
 def sizes(server: TestServer, name: str) -> list[tuple[str, str]]:
@@ -75,7 +75,7 @@ def test_only_an_option_changes_the_shards_and_copies_of_an_index(
 
 
 def test_the_health_of_an_index_follows_its_copies(server: TestServer, index_url: str) -> None:
-    backend = ServerBackend(server.url.partition("+")[0], ServerOptions(replicas=1))
+    backend = ServerBackend(ServerOptions(replicas=1))
     assert backend.health(index_url) is None
     at(index_url, replicas=1).write(texts("A", "one"))
     found = backend.health(index_url)

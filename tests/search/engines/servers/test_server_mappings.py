@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from fault_support import unconnected
 
+from search.engines.servers.connection.client import Client
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.generations.manifest import Manifest
+from search.engines.servers.manifest import Manifest
 from search.engines.servers.mapping import (
-    ANALYZER,
-    SEARCHED,
     document_index_body,
     passage_index_body,
     replica_settings,
 )
-from search.engines.servers.opensearch import OpenSearchProduct
-from search.engines.servers.product import Product
 
-PRODUCTS = [ElasticsearchProduct(), OpenSearchProduct()]
-both = pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.title)
+
+@pytest.fixture(params=["elasticsearch", "opensearch"])
+def client(request: pytest.FixtureRequest) -> Client:
+    return unconnected(request.param)
 
 
 def manifest(exact: bool = True) -> Manifest:
@@ -28,43 +27,27 @@ def manifest(exact: bool = True) -> Manifest:
     )  # fmt: skip
 
 
-@both
-def test_the_analyzer_is_made_of_what_every_server_has(product: Product) -> None:
-    analysis = passage_index_body(product, ServerOptions(), manifest())["settings"]["analysis"]
-    assert analysis["analyzer"][ANALYZER]["tokenizer"] == "standard"
-    chain = [
-        analysis["filter"].get(name, {"type": name}).get("type")
-        for name in analysis["analyzer"][ANALYZER]["filter"]
-    ]
-    assert chain == ["lowercase", "stemmer", "stop", "snowball", "stop"]
-    assert analysis["filter"]["porter"]["language"] == "Porter"
-
-
-@both
-def test_unknown_fields_are_refused_and_the_manifest_is_in_the_mapping(product: Product) -> None:
-    mappings = passage_index_body(product, ServerOptions(), manifest())["mappings"]
+def test_unknown_fields_are_refused_and_the_manifest_is_in_the_mapping(client: Client) -> None:
+    mappings = passage_index_body(client, manifest())["mappings"]
     assert mappings["dynamic"] == "strict"
     assert mappings["_meta"] == manifest().meta()
 
 
-@both
-def test_passages_are_found_by_words_exact_terms_and_dates(product: Product) -> None:
-    fields = passage_index_body(product, ServerOptions(), manifest())["mappings"]["properties"]
-    assert fields[SEARCHED] == {"type": "text", "analyzer": ANALYZER}
-    for name in ("context", "text"):
-        assert fields[name] == {"type": "text", "index": False, "copy_to": SEARCHED}
+def test_passages_are_found_by_words_exact_terms_and_dates(client: Client) -> None:
+    fields = passage_index_body(client, manifest())["mappings"]["properties"]
+    assert fields["searched"] == {"type": "text", "analyzer": "whitespace"}
+    assert fields["text"] == {"type": "text", "index": False}
     for name in ("id", "document_id", "passage_id", "ancestors", "facets", "numbers", "topic"):
         assert fields[name]["type"] == "keyword", name
     assert fields["effective_from"] == {"type": "date", "ignore_malformed": True}
     assert fields["metadata"] == {"type": "object", "enabled": False}
 
 
-@both
 def test_ties_are_in_the_order_of_rows_because_the_index_is_sorted_by_them(
-    product: Product,
+    client: Client,
 ) -> None:
     for body in (
-        passage_index_body(product, ServerOptions(), manifest()),
+        passage_index_body(client, manifest()),
         document_index_body(ServerOptions()),
     ):
         assert body["settings"]["index"]["sort.field"] == "row"
@@ -73,7 +56,7 @@ def test_ties_are_in_the_order_of_rows_because_the_index_is_sorted_by_them(
 
 def test_whole_documents_are_searched_by_words_and_not_kept() -> None:
     mappings = document_index_body(ServerOptions())["mappings"]
-    assert mappings["properties"]["text"]["analyzer"] == ANALYZER
+    assert mappings["properties"]["text"]["analyzer"] == "whitespace"
     assert mappings["_source"] == {"excludes": ["text"]}
 
 
@@ -85,7 +68,7 @@ def test_elasticsearch_compares_small_indices_and_quantises_large_ones(
     exact: bool, dimension: int, kept_as: str
 ) -> None:
     made = manifest(exact).model_copy(update={"encoder_dimension": dimension})
-    mappings = passage_index_body(PRODUCTS[0], ServerOptions(), made)["mappings"]
+    mappings = passage_index_body(unconnected("elasticsearch"), made)["mappings"]
     assert mappings["properties"]["vector"] == {
         "type": "dense_vector", "dims": dimension, "index": True, "similarity": "cosine",
         "index_options": {"type": kept_as},
@@ -93,9 +76,8 @@ def test_elasticsearch_compares_small_indices_and_quantises_large_ones(
 
 
 def test_opensearch_never_leaves_the_choice_of_the_library_to_the_server() -> None:
-    exact, graph = (
-        passage_index_body(PRODUCTS[1], ServerOptions(), manifest(exact)) for exact in (True, False)
-    )
+    client = unconnected("opensearch")
+    exact, graph = (passage_index_body(client, manifest(exact)) for exact in (True, False))
     assert exact["mappings"]["properties"]["vector"] == {"type": "knn_vector", "dimension": 8}
     assert "knn" not in exact["settings"]["index"]
     assert graph["settings"]["index"]["knn"] is True

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 from extras import require
 
+from search.engines.servers.connection import client_of
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.site import product_of
 
 ANSWER = (
     b"HTTP/1.1 200 OK\r\nx-elastic-product: Elasticsearch\r\ncontent-type: application/json\r\n"
@@ -64,7 +64,7 @@ def test_head_and_body_of_a_small_request_come_together(
 ) -> None:
     require(library)
     address = ServerAddress.parse(f"{product}+http://127.0.0.1:{listener.port}/rules")
-    client = product_of(product).connect(address, ServerOptions())
+    client = client_of(address, ServerOptions())
     bodies = ["a question", "another", "x" * 200_000]
     for body in bodies:
         assert client.request("POST", "/_msearch", [{"q": body}]) == {}

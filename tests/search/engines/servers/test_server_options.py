@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from search.engines.servers.connection.options import ServerOptions, authorization
+from search.engines.servers.connection.options import ServerOptions
 from search.errors import InputError
 
 
@@ -103,10 +103,10 @@ def test_credentials_that_are_not_utf_8_are_refused_and_not_repeated(
 
 
 def test_credentials_of_any_alphabet_become_a_header() -> None:
-    sent = authorization(None, "jürgen", "gehëim…")["authorization"]
+    sent = ServerOptions(user="jürgen", password="gehëim…").authorization()["authorization"]
     assert b64decode(sent.removeprefix("Basic ")).decode() == "jürgen:gehëim…"
-    assert authorization("k3y==", None, None) == {"authorization": "ApiKey k3y=="}
-    assert authorization(None, None, None) == {}
+    assert ServerOptions(api_key="k3y==").authorization() == {"authorization": "ApiKey k3y=="}
+    assert ServerOptions().authorization() == {}
 
 
 def test_no_secret_is_shown() -> None:

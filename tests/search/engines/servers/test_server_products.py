@@ -6,26 +6,21 @@ import base64
 
 import numpy as np
 import pytest
-
-from search.engines.servers.connection.client import ServerInfo
-from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.opensearch import OpenSearchProduct
+from fault_support import unconnected
 
 VECTOR = np.array([0.6, -0.8], np.float32)
 CLAUSE = {"terms": {"facets": ["kind=rule"]}}
-ELASTICSEARCH, OPENSEARCH = ElasticsearchProduct(), OpenSearchProduct()
 
 
 def test_elasticsearch_takes_vectors_packed_from_the_version_that_knows_them() -> None:
-    packed = ELASTICSEARCH.vector_value(VECTOR, ServerInfo("Elasticsearch", (9, 5, 3)))
+    packed = unconnected("elasticsearch", 9, 5, 3).vector_value(VECTOR)
     assert np.frombuffer(base64.b64decode(packed), ">f4").tolist() == VECTOR.tolist()
     for version in ((8, 19, 0), (9, 2, 8), ()):
-        told = ServerInfo("Elasticsearch", version)
-        assert ELASTICSEARCH.vector_value(VECTOR, told) == VECTOR.tolist()
+        assert unconnected("elasticsearch", *version).vector_value(VECTOR) == VECTOR.tolist()
 
 
 def test_elasticsearch_compares_all_vectors_of_an_exact_index() -> None:
-    assert ELASTICSEARCH.dense_query(VECTOR, 10, [], exact=True) == {
+    assert unconnected("elasticsearch").dense_query(VECTOR, 10, [], exact=True) == {
         "knn": {
             "field": "vector", "query_vector": VECTOR.tolist(), "k": 10, "num_candidates": 10,
         }
@@ -33,46 +28,56 @@ def test_elasticsearch_compares_all_vectors_of_an_exact_index() -> None:
 
 
 def test_elasticsearch_looks_further_and_scores_again_where_there_is_a_graph() -> None:
-    knn = ELASTICSEARCH.dense_query(VECTOR, 10, [CLAUSE], exact=False)["knn"]
+    knn = unconnected("elasticsearch").dense_query(VECTOR, 10, [CLAUSE], exact=False)["knn"]
     assert knn["num_candidates"] > knn["k"] == 10
     assert knn["rescore_vector"]["oversample"] > 1
     assert knn["filter"] == [CLAUSE]
 
 
 def test_elasticsearch_is_not_asked_for_more_candidates_than_it_gives() -> None:
-    knn = ELASTICSEARCH.dense_query(VECTOR, 10_000, [], exact=False)["knn"]
+    knn = unconnected("elasticsearch").dense_query(VECTOR, 10_000, [], exact=False)["knn"]
     assert knn["num_candidates"] == 10_000
 
 
 def test_opensearch_scores_every_vector_that_meets_the_filters() -> None:
-    scored = OPENSEARCH.dense_query(VECTOR, 10, [CLAUSE], exact=True)["query"]["script_score"]
+    query = unconnected("opensearch").dense_query(VECTOR, 10, [CLAUSE], exact=True)["query"]
+    scored = query["script_score"]
     assert scored["query"]["bool"]["filter"] == [{"exists": {"field": "vector"}}, CLAUSE]
     assert scored["script"]["source"] == "knn_score"
     assert scored["script"]["params"]["query_value"] == pytest.approx([0.6, -0.8], abs=1e-7)
 
 
 def test_opensearch_filters_within_its_graph() -> None:
-    knn = OPENSEARCH.dense_query(VECTOR, 10, [CLAUSE], exact=False)["query"]["knn"]["vector"]
+    client = unconnected("opensearch")
+    knn = client.dense_query(VECTOR, 10, [CLAUSE], exact=False)["query"]["knn"]["vector"]
     assert knn["k"] > 10
     assert knn["filter"] == {"bool": {"filter": [CLAUSE]}}
-    assert OPENSEARCH.dense_query(VECTOR, 9000, [], exact=False)["query"]["knn"]["vector"]["k"] == (
-        10_000
-    )
+    far = client.dense_query(VECTOR, 9000, [], exact=False)["query"]["knn"]["vector"]
+    assert far["k"] == 10_000
 
 
 @pytest.mark.parametrize("cosine", [1.0, 0.3, 0.0, -0.7, -1.0])
 def test_scores_are_turned_into_cosines(cosine: float) -> None:
-    half = (1 + cosine) / 2
+    half = np.array([(1 + cosine) / 2])
     squared_distance = 2 - 2 * cosine
-    assert ELASTICSEARCH.cosines(half, exact=True) == pytest.approx(cosine)
-    assert ELASTICSEARCH.cosines(half, exact=False) == pytest.approx(cosine)
-    assert OPENSEARCH.cosines(half, exact=False) == pytest.approx(cosine)
-    assert OPENSEARCH.cosines(1 / (1 + squared_distance), exact=True) == pytest.approx(cosine)
+    elasticsearch, opensearch = unconnected("elasticsearch"), unconnected("opensearch")
+    assert elasticsearch.cosines(half, exact=True) == pytest.approx(cosine)
+    assert elasticsearch.cosines(half, exact=False) == pytest.approx(cosine)
+    assert opensearch.cosines(half, exact=False) == pytest.approx(cosine)
+    by_distance = np.array([1 / (1 + squared_distance)])
+    assert opensearch.cosines(by_distance, exact=True) == pytest.approx(cosine)
 
 
-def test_bm25_is_that_of_the_embedded_engine_in_all_versions() -> None:
-    def factor(*version: int) -> float:
-        return OPENSEARCH.bm25_factor(ServerInfo("OpenSearch", version))
-
-    assert (factor(2, 19, 0), factor(3, 6, 0), factor()) == (1.0, 2.2, 2.2)
-    assert ELASTICSEARCH.bm25_factor(ServerInfo("Elasticsearch", (9, 5, 3))) == 1.0
+@pytest.mark.parametrize(
+    ("product", "version", "factor"),
+    [
+        ("opensearch", (2, 19, 0), 1.0),
+        ("opensearch", (3, 6, 0), 2.2),
+        ("opensearch", (), 2.2),
+        ("elasticsearch", (9, 5, 3), 1.0),
+    ],
+)
+def test_bm25_is_that_of_the_embedded_engine_in_all_versions(
+    product: str, version: tuple[int, ...], factor: float
+) -> None:
+    assert unconnected(product, *version).bm25_factor() == factor

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fault_support import unconnected
 
 from search.candidates import Candidate, Candidates
 from search.engines.protocol import SCHEMA_VERSION, RetrievalRequest, RetrievalResults
-from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.generations.manifest import Generation, Manifest
-from search.engines.servers.mapping import SEARCHED, WINDOW
-from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.engines.servers.manifest import Generation, Manifest
+from search.engines.servers.mapping import WINDOW
+from search.engines.servers.records import ROWS_A_DOCUMENT, SEARCHED
 from search.engines.servers.searching.queries import MAX_QUERY_TERMS
 from search.engines.servers.searching.retrievers import READ_AHEAD, TIES, Retrievers
 from search.errors import InputError, ModelError
@@ -31,7 +31,7 @@ NOTHING: dict[str, Any] = {"hits": {"hits": []}}
 @pytest.fixture
 def results() -> Retrievers:
     generation = Generation(MANIFEST, "rules-1", "rules-documents-1")
-    return Retrievers(ElasticsearchProduct(), generation, {0: "A", 1: "B"}, lambda _: None)
+    return Retrievers(unconnected("elasticsearch"), generation, {0: "A", 1: "B"}, lambda _: None)
 
 
 def hits(*scored: tuple[int, float], kind: int = 0) -> dict[str, Any]:
@@ -56,7 +56,8 @@ class Talk:
             return list(next(waiting))
 
         with suppress(StopIteration):  # what comes afterwards is not looked at
-            self.results = results.run(request, ask)
+            results._client.multi_search = ask  # type: ignore[method-assign]
+            self.results = results.run(request)
 
     def indices(self, turn: int = 0) -> list[str]:
         return [line["index"] for line in self.asked[turn][::2]]
@@ -81,7 +82,7 @@ def test_all_retrievers_go_in_one_request(results: Retrievers) -> None:
 def test_a_small_index_sends_the_passages_of_the_best_hits_along() -> None:
     kept: list[Any] = []
     generation = Generation(MANIFEST, "rules-1", "rules-documents-1")
-    results = Retrievers(ElasticsearchProduct(), generation, {0: "A"}, kept.extend)
+    results = Retrievers(unconnected("elasticsearch"), generation, {0: "A"}, kept.extend)
     best = {"best": {"hits": {"hits": [{"_source": {"row": 4}}]}}}
     request = RetrievalRequest(("firm",), VECTOR, documents=True)
     talk = Talk(results, request, [NOTHING, {**hits((4, 0.7)), "aggregations": best}, NOTHING])
@@ -95,7 +96,7 @@ def test_a_small_index_sends_the_passages_of_the_best_hits_along() -> None:
 def test_a_large_index_sends_none() -> None:
     manifest = MANIFEST.model_copy(update={"exact": False})
     generation = Generation(manifest, "rules-1", "rules-documents-1")
-    results = Retrievers(ElasticsearchProduct(), generation, {0: "A"}, lambda _: None)
+    results = Retrievers(unconnected("elasticsearch"), generation, {0: "A"}, lambda _: None)
     talk = Talk(results, RetrievalRequest(("firm",), VECTOR, depth=5), [NOTHING, NOTHING])
     assert all("aggs" not in body for body in talk.bodies())
 
@@ -212,7 +213,7 @@ def test_a_vector_of_another_length_names_the_encoder(results: Retrievers) -> No
 def test_an_older_index_is_searched_without_context(version: int, field: str) -> None:
     manifest = MANIFEST.model_copy(update={"schema_version": version})
     generation = Generation(manifest, "rules-1", "rules-documents-1")
-    results = Retrievers(ElasticsearchProduct(), generation, {0: "A"}, lambda _: None)
+    results = Retrievers(unconnected("elasticsearch"), generation, {0: "A"}, lambda _: None)
     asked = Talk(results, RetrievalRequest(tokens=("firm",)), [NOTHING]).asked[0]
     (clause,) = asked[1]["query"]["bool"]["should"]
     assert list(clause["term"]) == [field]

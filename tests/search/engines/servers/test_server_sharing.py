@@ -14,12 +14,13 @@ from engine_samples import (
     text_hash,
     texts,
 )
+from fault_support import unconnected
 from processes import start
 from server_processes import TestServer, on
 
 from search.engines import locate
-from search.engines.servers.coordination import lease, writer
-from search.engines.servers.coordination.documents import Note
+from search.engines.servers import writer
+from search.engines.servers.notes import Note
 from search.errors import IndexBusyError, IndexUnavailableError
 
 SCRIPT = "holding_loader.py"
@@ -79,7 +80,7 @@ def test_a_loading_process_keeps_others_out_until_it_is_killed(index: IndexUnder
 def test_another_machine_keeps_others_out_while_it_gives_signs(
     server: TestServer, index: IndexUnderTest, fresh_name: str
 ) -> None:
-    leave_lease(server, fresh_name, seen=time.time() - lease.EXPIRES_AFTER_S / 2)
+    leave_lease(server, fresh_name, seen=time.time() - writer.EXPIRES_AFTER_S / 2)
     with pytest.raises(IndexBusyError, match="process 1 on elsewhere"):
         index.begin()
 
@@ -88,7 +89,7 @@ def test_another_machine_keeps_others_out_while_it_gives_signs(
 def test_a_machine_that_gave_no_sign_for_long_is_replaced(
     server: TestServer, index: IndexUnderTest, fresh_name: str
 ) -> None:
-    leave_lease(server, fresh_name, seen=time.time() - lease.EXPIRES_AFTER_S - 1)
+    leave_lease(server, fresh_name, seen=time.time() - writer.EXPIRES_AFTER_S - 1)
     index.write(texts("A", "one"))
     assert len(index.content()) == 1
 
@@ -97,7 +98,7 @@ def test_a_machine_that_gave_no_sign_for_long_is_replaced(
 def test_a_load_gives_signs_of_life(
     server: TestServer, index: IndexUnderTest, fresh_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "SIGN_EVERY_S", 0.05)
+    monkeypatch.setattr(writer, "SIGN_EVERY_S", 0.05)
     path = f"/{fresh_name}-load/_doc/{writer.WRITER}"
     with index.begin():
         first = server.call("GET", path)["_source"]["seen"]
@@ -131,8 +132,10 @@ def test_vectors_of_a_killed_load_wait_for_the_next(index: IndexUnderTest) -> No
 class _CutNotes:
     """A helper index whose answers are lost after it has written."""
 
-    def __init__(self) -> None:
-        self.kept: Note | None = None
+    kept: Note | None = None
+
+    def __init__(self, client: object) -> None:
+        """It needs none."""
 
     def get(self, name: str) -> Note | None:
         return self.kept
@@ -141,18 +144,20 @@ class _CutNotes:
         pass
 
     def create(self, name: str, source: dict[str, object]) -> None:
-        self.kept = Note(name, source, 0, 1)
+        _CutNotes.kept = Note(name, source, 0, 1)
         raise IndexUnavailableError("the connection was cut")
 
 
-def test_a_lease_that_was_written_though_its_answer_was_lost_is_nobodys() -> None:
-    notes = _CutNotes()
+def test_a_lease_that_was_written_though_its_answer_was_lost_is_nobodys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(writer, "Notes", _CutNotes)
     with pytest.raises(IndexUnavailableError):
-        lease.Lease(notes, "writer").acquire()
-    assert notes.kept is not None
-    assert not lease.Holder.of(notes.kept).is_alive()
+        writer.Writer(unconnected("elasticsearch"))
+    assert _CutNotes.kept is not None
+    assert not writer.Holder.of(_CutNotes.kept).is_alive()
 
 
 def test_a_process_number_of_another_machine_says_nothing() -> None:
     note = Note("writer", dict(holder(pid=2**22 + 1)), 0, 1)
-    assert lease.Holder.of(note).is_alive()
+    assert writer.Holder.of(note).is_alive()

@@ -3,43 +3,71 @@
 from __future__ import annotations
 
 import math
+import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from rirag.progress import Progress
-from rirag_workbench.evaluation.answers.blame import blame
-from rirag_workbench.evaluation.answers.citations import Supports, citation_quality
-from rirag_workbench.evaluation.answers.items import Item
-from rirag_workbench.evaluation.answers.nuggets import Graded, grade, nuggets_of, shares
-from rirag_workbench.evaluation.answers.rarity import Rarity
-from rirag_workbench.evaluation.answers.readability import reading_grade
-from rirag_workbench.evaluation.answers.repass.lines import ANSWERS, Lines, repass_lines
-from rirag_workbench.evaluation.answers.repass.measure import RePASs
-from rirag_workbench.evaluation.answers.vital_words import share_in_vital
+from rirag_workbench.evaluation.answers.nuggets import (
+    Graded,
+    Rarity,
+    blame,
+    grade,
+    nuggets_of,
+    share_in_vital,
+    shares,
+)
+from rirag_workbench.evaluation.answers.repass import ANSWERS, Lines, RePASs, repass_lines
+from rirag_workbench.evaluation.answers.said import Item, Supports, citation_quality, plain
 from search.errors import InputError
 
-MEASURES: Mapping[str, str] = {
-    "vital nuggets": "vital obligations of the relevant passages that the answer covers fully",
-    "vital nuggets, partly ½": "the same, with half a point for partly covered obligations",
-    "words in vital nuggets": "quoted words that belong to vital obligations",
-    "words in relevant passages": "quoted words that occur in relevant passages",
-    "obligations": "obligations of the relevant passages, vital or not, covered fully",
-    "obligations, partly ½": "the same, with half a point for partly covered obligations",
-    "noise": "statements that cite no relevant passage",
-    "citation recall": "statements that their cited passages together support",
-    "citation precision": "citations that their statement needs",
-    "words": "words of the answer, without citations",
-    "reading grade": "Flesch-Kincaid grade: years of school needed to read the answer",
-}
+_SENTENCE = re.compile(r"\b[^.!?]+")
+_PUNCTUATION = re.compile(r"[^\w\s']|'(?!(?:[tsd]|ve|ll|re)\b)")
+
+FEWEST_WORDS = 3
+"""Shorter runs of words between full stops, such as parts of a number, are not sentences."""
+
+
+def reading_grade(text: str) -> float | None:
+    """Return the years of school that an answer asks for; None where it has no words.
+
+    0.39 words per sentence + 11.8 syllables per word − 15.59 (Kincaid et al., 1975). Sentences and
+    words are counted as textstat counts them, with which the authors of RePASs report it: an item
+    of a list that ends in a semicolon is not a sentence. Syllables are the points at which a word
+    may be hyphenated, as textstat counts words that its dictionary of pronunciation lacks.
+    """
+    readable = plain(text)
+    said = _words(readable)
+    if not said:
+        return None
+    runs = (_words(one) for one in _SENTENCE.findall(readable))
+    sentences = max(1, sum(len(run) >= FEWEST_WORDS for run in runs))
+    syllables = sum(len(_hyphenation().positions(word)) + 1 for word in said)
+    return 0.39 * len(said) / sentences + 11.8 * syllables / len(said) - 15.59
+
+
+def _words(text: str) -> list[str]:
+    return _PUNCTUATION.sub("", text).lower().split()
+
+
+@cache
+def _hyphenation() -> Any:
+    import pyphen
+
+    return pyphen.Pyphen(lang="en_US")
+
+
+_TABLE = tomllib.loads(files(__package__).joinpath("measures.toml").read_text("utf-8"))
+
+MEASURES: Mapping[str, str] = _TABLE["measures"]
 """Measure → what it is the mean of, in the order shown."""
 
-OTHER_FIGURES: Mapping[str, str] = {
-    "words per covered obligation": "words of all answers for each obligation covered fully",
-    "refusals": "answers that refuse, rightly or not",
-    "blame": "obligations that are not covered, by the stage at which they were lost",
-    "RePASs": "entailment, contradiction and coverage as the RePASs paper measures them",
-}
+OTHER_FIGURES: Mapping[str, str] = _TABLE["figures"]
 """Figure of all answers together → what it is."""
 
 OF_OBLIGATIONS = frozenset(
@@ -227,7 +255,7 @@ def _values(item: Item, graded: Sequence[Graded], supports: Supports) -> dict[st
     found["reading grade"] = reading_grade(said.record.text)
     quality = citation_quality(said, supports)
     if quality is not None:
-        found["citation recall"], found["citation precision"] = quality.recall, quality.precision
+        found["citation recall"], found["citation precision"] = quality
     if item.relevant:
         found["noise"] = _noise(item)
         found["words in relevant passages"] = _in_relevant(item)

@@ -16,7 +16,7 @@ from generation.text.sentences import split_sentences
 from rirag.inputs.answer_records import AnswerRecord
 from rirag.inputs.json_records import read_records
 from rirag.progress import Progress
-from rirag_workbench.evaluation.judge.cache import Cache, key_of
+from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, fingerprint, prompt_for
 from rirag_workbench.evaluation.judge.spoiling import Spoiled, parties_in, spoil
 from search.errors import InputError, LLMError

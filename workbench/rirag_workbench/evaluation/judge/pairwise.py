@@ -16,10 +16,10 @@ from generation.llm.schemas import TEXT, strict_object
 from generation.text.fence import Fence
 from rirag.inputs.answer_records import AnswerRecord
 from rirag.progress import Progress
-from rirag_workbench.evaluation.judge.cache import Cache, key_of
+from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.judge.judging import LASTING
 from rirag_workbench.evaluation.judge.rubric import REPLY_TOKENS, shipped
-from rirag_workbench.evaluation.significance import compare_values
+from rirag_workbench.evaluation.statistics import compare_values
 from search.errors import InputError, LLMError
 
 SCHEMA = ReplySchema(

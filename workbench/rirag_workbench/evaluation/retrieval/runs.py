@@ -14,8 +14,14 @@ import numpy as np
 
 from rirag.files import read_text, write_text
 from rirag.inputs.json_records import Problem, refuse_if_any
-from rirag_workbench.evaluation.retrieval.defaults import DEPTH
 from search.errors import InputError
+
+MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
+"""Recall and MAP at 10 are those of the ObliQA paper (trec_eval's recall.10 and map_cut.10)."""
+
+DEPTH = 100
+"""Passages kept of each question, as TREC runs of passage retrieval usually do."""
+
 
 Ranking = tuple[tuple[str, float], ...]
 """(passage ID, score), best first."""
@@ -53,7 +59,7 @@ def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
     return tuple(zip((passage for passage, _ in ranking), scores, strict=True))
 
 
-def write_run(path: Path, run: Run, tag: str = "rirag", depth: int = DEPTH) -> None:
+def write_run(path: Path, run: Run, depth: int = DEPTH) -> None:
     """Write a run file, complete or not at all.
 
     Raises:
@@ -61,11 +67,11 @@ def write_run(path: Path, run: Run, tag: str = "rirag", depth: int = DEPTH) -> N
         StorageError: the file cannot be written.
     """
     lines = []
-    refuse_white_space((tag, *run), path)
+    refuse_white_space(run, path)
     for question, ranking in run.items():
         refuse_white_space((passage for passage, _ in ranking[:depth]), path)
         for rank, (passage, score) in enumerate(strictly_decreasing(ranking[:depth]), start=1):
-            fields = (question, "Q0", passage, str(rank), f"{score:.9g}", tag)
+            fields = (question, "Q0", passage, str(rank), f"{score:.9g}", "rirag")
             lines.append(" ".join(fields) + "\n")
     write_text(path, "".join(lines), "the run")
 

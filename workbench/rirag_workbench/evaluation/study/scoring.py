@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rirag_workbench.evaluation.agreement.measuring import Agreement, agreement_of
-from rirag_workbench.evaluation.agreement.ratings import Ratings
-from rirag_workbench.evaluation.bootstrap import interval
+from rirag_workbench.evaluation.agreement import Agreement, agreement_of
+from rirag_workbench.evaluation.ratings import Ratings
+from rirag_workbench.evaluation.statistics import interval
 from rirag_workbench.evaluation.study.form import CRITERIA, HIGHEST, LOWEST, KeyEntry
 from rirag_workbench.evaluation.study.ratings import Rating
 

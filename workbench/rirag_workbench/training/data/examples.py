@@ -12,11 +12,8 @@ from pathlib import Path
 
 from rirag.inputs.gold import Resolve, name_of
 from rirag.inputs.questions import Question, read_questions
-from rirag_workbench.training.data.folds import is_validation
-from rirag_workbench.training.data.guard import HeldOut
-from rirag_workbench.training.data.pairs import Pair, PassageReference, read_pairs
-from rirag_workbench.training.data.passage_table import PassageTable
-from rirag_workbench.training.data.question_hashes import all_hashes
+from rirag_workbench.training.data.held_out import HeldOut, is_validation, question_hash
+from rirag_workbench.training.data.pairs import Pair, PassageReference, PassageTable, read_pairs
 from search.errors import InputError
 
 LINES_LOOKED_AT = 20
@@ -107,7 +104,7 @@ def load_dataset(
             "to validation; check the files and --index.",
             files[0] if files else None,
         )
-    known = [one for one in held_out if not asked_before.isdisjoint(all_hashes(one.text))]
+    known = [one for one in held_out if question_hash(one.text) in asked_before]
     new = [one for one in held_out if one not in known]
     if not new:
         raise _refusal(

@@ -1,19 +1,46 @@
 """Keyword versions of questions, since people type two words as often as whole sentences.
 
-They are made from the question alone, never from its answer, in several ways that no retrieval
-retriever is better at by construction, and are the same on every run.
+They are made from the question alone, never from its answer, in several ways that no retriever is
+better at by construction, and are the same on every run.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rirag_workbench.training.data.rarity import Rarity
-from search.text.analyzer import words
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS, words
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    """Inverse document frequency of lower-case words, as in BM25."""
+
+    values: Mapping[str, float]
+    unseen: float
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Rarity:
+        """Count a corpus, one passage a text."""
+        counts: Counter[str] = Counter()
+        total = 0
+        for text in texts:
+            total += 1
+            counts.update(set(words(text)))
+        values = {
+            word: math.log(1 + (total - count + 0.5) / (count + 0.5))
+            for word, count in counts.items()
+        }
+        return cls(values, math.log(1 + (total + 0.5) / 0.5))
+
+    def __call__(self, word: str) -> float:
+        """Return the rarity of one word."""
+        return self.values.get(word.lower(), self.unseen)
+
 
 LENGTHS = ((1, 4), (5, 9))
 """Words of a version, both ends included: the lengths that BDD-FinLegal (equation 2) tells apart

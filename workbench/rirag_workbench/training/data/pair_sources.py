@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from rirag.inputs.gold import Resolve
 from rirag.inputs.questions import Question
 from rirag_workbench.training.data.examples import passages_of
-from rirag_workbench.training.data.keywords import keyword_versions
+from rirag_workbench.training.data.keywords import Rarity, keyword_versions
 from rirag_workbench.training.data.pairs import Pair, PassageReference
-from rirag_workbench.training.data.rarity import Rarity
 from search.language import vocabulary
 from search.records import Passage
-from search.text.stop_words import FUNCTION_WORDS
+from search.text.analyzer import FUNCTION_WORDS
 
 LEAST_WORDS = 8
 """Shorter passages say too little to be an answer: `[Deleted]`, `Outsourcing`."""

@@ -15,11 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rirag_workbench.evaluation.retrieval.own_entries import own_entries
-from rirag_workbench.evaluation.spread import spread
-from rirag_workbench.training.data.keywords import keyword_versions
+from rirag_workbench.evaluation.retrieval.run import own_entries
+from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.training.data.keywords import Rarity, keyword_versions
 from rirag_workbench.training.data.pair_sources import defined_terms, heading_pairs
-from rirag_workbench.training.data.rarity import Rarity
 from search.answered_questions.questions import AnsweredQuestion
 from search.records import Passage
 

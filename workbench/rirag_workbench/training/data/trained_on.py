@@ -16,9 +16,7 @@ from rirag.files import sha256_of
 from rirag.inputs.gold import Resolve
 from rirag.inputs.questions import Question
 from rirag_workbench.training.data.examples import read_examples
-from rirag_workbench.training.data.folds import is_validation
-from rirag_workbench.training.data.guard import HeldOut
-from rirag_workbench.training.data.question_hashes import all_hashes, question_hash
+from rirag_workbench.training.data.held_out import HeldOut, is_validation, question_hash
 from search.errors import ModelError
 from search.models.encoders import MODELS_FOLDER
 
@@ -26,7 +24,7 @@ RECORD_FILE = "training.json"
 """Lies in the folder of every model that rirag trained."""
 HASHES = "question_hashes"
 """Field of a record: `question_hash` of each question that was trained on, in one text with spaces
-between. Records of older trainings lack it."""
+between. The records of the built-in models lack it."""
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -133,9 +131,7 @@ class TrainedOn:
             return cls()
         record = read_record(path)
         files = frozenset(file["sha256"] for file in all_data(record))
-        validation = record.get("validation")
-        whole = files if validation else frozenset[str]()  # older records do not name it
-        whole -= {file["sha256"] for file in validation or ()}
+        whole = files - {file["sha256"] for file in record.get("validation", ())}
         return cls(files, bool(record["auxiliary"]), _hashes(record), whole)
 
     def with_files(self, files: Iterable[Path], resolve: Resolve) -> TrainedOn:
@@ -154,15 +150,15 @@ class TrainedOn:
     def unseen(self, questions: Iterable[Question], sha256: str) -> Sequence[Question]:
         """Return the questions of a file that the encoder was not trained on.
 
-        Of a file that the record names these are questions of the fifth that may have been held
-        out, if it was a file of validation: older records do not list the questions.
+        Of a file that the record names these are questions of the fifth that was held out, if it
+        was a file of validation.
         """
         unnamed = sha256 not in self.files
         return [
             one
             for one in questions
             if (unnamed or self._may_be_held_out(one.question_id, sha256))
-            and self.questions.isdisjoint(all_hashes(one.text))
+            and question_hash(one.text) not in self.questions
         ]
 
     def _trained_on(self, file: Path, resolve: Resolve) -> frozenset[str]:

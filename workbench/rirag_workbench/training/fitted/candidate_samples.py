@@ -6,7 +6,7 @@ searched are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,16 +14,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.progress import Progress
-from rirag_workbench.training.data.folds import fold_of
+from rirag_workbench.training.data.held_out import fold_of
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.answered_questions.retriever import NOTHING
+from search.models.encoders.protocol import Encoder
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
 from search.ranking.learned.features import Array, candidate_features, with_reranker
+from search.ranking.learned.fitted_for import FittedFor
 from search.ranking.learned.learned_fusion import LearnedFusion
 from search.ranking.profiles import Profile
 from search.ranking.steps.protocol import Search
 from search.records import Filters, Key
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The index that was asked, and with what."""
+
+    encoder: Encoder
+    reranker: str = ""
+    """Name of the reranker that read the best candidates; empty: none did."""
+    documents: Collection[str] = ()
+    """`title_hash` of each document of the index."""
+
+    def fitted_for(self, depth: int, words: Iterable[int]) -> FittedFor:
+        """Return what a model says of where it holds.
+
+        Args:
+            depth: candidates of each retriever.
+            words: length of each question it was fitted on, at least one.
+        """
+        lengths = list(words)
+        return FittedFor(
+            encoder=self.encoder.name.rsplit("/", 1)[-1],
+            encoder_revision=self.encoder.revision,
+            reranker=self.reranker,
+            least_words=min(lengths),
+            most_words=max(lengths),
+            depth=depth,
+            documents=tuple(sorted(self.documents)),
+        )
+
 
 ProfileOf = Callable[[str], Profile]
 """Takes the ID of a question and returns the profile to ask it with."""
@@ -159,24 +191,17 @@ class ReadingOnce:
         return np.array([self._scores[text] for text in passages], np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOutProfile:
-    """Called with the ID of a question, it returns the profile to ask it with."""
+def held_out_profile(profile: Profile, models: Sequence[LearnedFusion], folder: Path) -> ProfileOf:
+    """Return what gives each question the profile with trees that have not seen it.
 
-    profile: Profile
-    learned: tuple[Path, ...] = ()
-    """The file of each fold; none: the profile has no learned ranking."""
-
-    def __call__(self, question_id: str) -> Profile:
-        """Return the profile with trees that have not seen this question."""
-        if not self.learned:
-            return self.profile
-        return replace(self.profile, learned=str(self.learned[fold_of(question_id)]))
-
-
-def save_held_out(models: Sequence[LearnedFusion], folder: Path) -> tuple[Path, ...]:
-    """Write the learned ranking of each fold into a folder."""
-    files = tuple(folder / f"{fold}.learned.json" for fold in range(len(models)))
+    Args:
+        profile: asked with.
+        models: the learned ranking of each fold; none: the profile has none.
+        folder: where they are written.
+    """
+    files = [folder / f"{fold}.learned.json" for fold in range(len(models))]
     for model, file in zip(models, files, strict=True):
         model.save(file)
-    return files
+    if not files:
+        return lambda _: profile
+    return lambda question: replace(profile, learned=str(files[fold_of(question)]))

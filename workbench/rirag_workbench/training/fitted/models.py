@@ -10,20 +10,22 @@ from typing import Any
 from rirag.files import named_hash, write_text
 from rirag.inputs.questions import read_questions
 from rirag.progress import Stage
-from rirag_workbench.evaluation.spread import spread
-from rirag_workbench.training.data.keywords import keyword_versions
+from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.training.data.keywords import Rarity, keyword_versions
 from rirag_workbench.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
-from rirag_workbench.training.data.rarity import Rarity
 from rirag_workbench.training.fitted.candidate_samples import (
     CandidateSample,
+    Origin,
     ProfileOf,
     Retrievers,
     candidate_samples,
 )
-from rirag_workbench.training.fitted.learned_fusion_fit import LearnedFit, fit_learned_fusion
-from rirag_workbench.training.fitted.learned_fusion_report import LearnedFusionReport
-from rirag_workbench.training.fitted.origin import Origin
-from rirag_workbench.training.fitted.relevance_fit import (
+from rirag_workbench.training.fitted.learned_fusion import (
+    LearnedFit,
+    LearnedFusionReport,
+    fit_learned_fusion,
+)
+from rirag_workbench.training.fitted.relevance import (
     FEWEST_QUESTIONS,
     Unanswerable,
     fit_relevance,
@@ -39,25 +41,6 @@ from search.ranking.profiles import Profile
 MOST_WORDS_SHORTENED = 20
 """Longer questions without an answer are given no keyword versions: a few words of a long question
 do not say what was asked, and the index may well answer them."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelsRequest:
-    """What to fit beside the weights of a profile."""
-
-    profile: Profile
-    """The fixed weights."""
-    asked: Sequence[QuestionToFit]
-    """Questions that the encoder was not trained on, and short ones."""
-    own: OwnKnown
-    data: Sequence[Mapping[str, Any]] = ()
-    """What they came from, with hashes."""
-    unanswerable: Sequence[Path] = ()
-    """Question files that the index does not answer; none: no calibration is fitted."""
-    unanswerable_held_out: Sequence[Path] = ()
-    """The same, to report on."""
-    seen: frozenset[str] = frozenset()
-    """IDs of passages that answer a question the encoder was trained on, reported apart."""
 
 
 def files_beside(output: Path) -> tuple[Path, Path, Path]:
@@ -101,74 +84,85 @@ class FittedModels(Record):
         return "\n\n".join(parts)
 
 
-def fit_learned(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> LearnedFit:
-    """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
-
-    Raises:
-        InputError: there are too few questions.
-        MissingDependencyError: scikit-learn is not installed.
-    """
-    pipeline = replace(pipeline, reranker=None)
-    ask = _Asking(pipeline, lambda _: request.profile, request.own, stage)
-    return fit_learned_fusion(
-        ask.all("candidates", request.asked),
-        request.profile,
-        Origin(pipeline.encoder, documents=pipeline.names.titles),
-        request.data,
-        request.seen,
-        told=ask.told,
-    )
-
-
-def fit_calibration(
-    pipeline: Pipeline, request: ModelsRequest, profile_of: ProfileOf, stage: Stage
-) -> tuple[Relevance, RelevanceReport]:
-    """Fit the calibration to all that a search does before it.
-
-    Args:
-        pipeline: with its encoder, its answered questions, and the reranker, if there is one.
-        request: what is asked for.
-        profile_of: each question's profile, with learned ranking that has not seen it.
-        stage: for bars of progress.
-
-    Raises:
-        InputError: a file cannot be used, or there are too few questions.
-        MissingDependencyError: scikit-learn is not installed.
-    """
-    reranker = pipeline.reranker.name if pipeline.reranker else ""
-    ask = _Asking(pipeline, profile_of, request.own, stage)
-    own_words = [one for one in request.asked if one.kind in ("question", "keywords")]
-    return fit_relevance(
-        ask.all("relevance", own_words),
-        [ask.file(path) for path in request.unanswerable],
-        [ask.file(path) for path in request.unanswerable_held_out],
-        request.profile,
-        Origin(pipeline.encoder, reranker, pipeline.names.titles),
-        [*request.data, *map(named_hash, (*request.unanswerable, *request.unanswerable_held_out))],
-        told=ask.told,
-    )
-
-
 @dataclass(frozen=True, slots=True)
-class _Asking:
-    """How the questions of every file are put."""
+class Ground:
+    """What every fit of a profile rests on: who is asked, and what."""
 
     pipeline: Pipeline
-    profile_of: ProfileOf
+    """With its encoder, its answered questions, and the reranker, if there is one."""
+    asked: Sequence[QuestionToFit]
+    """Questions that the encoder was not trained on, and short ones."""
     own: OwnKnown
+    data: Sequence[Mapping[str, Any]]
+    """What they came from, with hashes."""
     stage: Stage
+    """For bars of progress."""
 
-    def all(
-        self, name: str, questions: Sequence[QuestionToFit]
+    def fit_learned(self, profile: Profile, seen: frozenset[str]) -> LearnedFit:
+        """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
+
+        Args:
+            profile: the fixed weights.
+            seen: IDs of passages that answer a question the encoder was trained on, reported apart.
+
+        Raises:
+            InputError: there are too few questions.
+            MissingDependencyError: scikit-learn is not installed.
+        """
+        ground = replace(self, pipeline=replace(self.pipeline, reranker=None))
+        return fit_learned_fusion(
+            ground._samples("candidates", self.asked, lambda _: profile),
+            profile,
+            Origin(self.pipeline.encoder, documents=self.pipeline.names.titles),
+            self.data,
+            seen,
+            told=self._told,
+        )
+
+    def fit_calibration(
+        self,
+        profile: Profile,
+        profile_of: ProfileOf,
+        unanswerable: Sequence[Path],
+        held_out: Sequence[Path],
+    ) -> tuple[Relevance, RelevanceReport]:
+        """Fit the calibration to all that a search does before it.
+
+        Args:
+            profile: the fixed weights.
+            profile_of: each question's profile, with learned ranking that has not seen it.
+            unanswerable: question files that the index does not answer.
+            held_out: the same, to report on.
+
+        Raises:
+            InputError: a file cannot be used, or there are too few questions.
+            MissingDependencyError: scikit-learn is not installed.
+        """
+        pipeline = self.pipeline
+        reranker = pipeline.reranker.name if pipeline.reranker else ""
+
+        def of_file(path: Path) -> Unanswerable:
+            questions = unanswerable_questions(path)
+            return Unanswerable(path.stem, self._samples(path.stem, questions, profile_of))
+
+        own_words = [one for one in self.asked if one.kind in ("question", "keywords")]
+        return fit_relevance(
+            self._samples("relevance", own_words, profile_of),
+            [of_file(path) for path in unanswerable],
+            [of_file(path) for path in held_out],
+            profile,
+            Origin(pipeline.encoder, reranker, pipeline.names.titles),
+            [*self.data, *map(named_hash, (*unanswerable, *held_out))],
+            told=self._told,
+        )
+
+    def _samples(
+        self, name: str, questions: Sequence[QuestionToFit], profile_of: ProfileOf
     ) -> list[Mapping[Retrievers, CandidateSample]]:
         progress = self.stage(name, len(questions))
-        asked = candidate_samples(self.pipeline, questions, self.profile_of, self.own, progress)
-        return list(asked)
+        return list(candidate_samples(self.pipeline, questions, profile_of, self.own, progress))
 
-    def file(self, path: Path) -> Unanswerable:
-        return Unanswerable(path.stem, self.all(path.stem, unanswerable_questions(path)))
-
-    def told(self, what: str) -> None:
+    def _told(self, what: str) -> None:
         self.stage(what, 1)()
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag_workbench.reports.reliability import Bin, reliability_svg
-from rirag_workbench.training.fitted.nearness_fit import NearnessReport, auroc
+from rirag_workbench.reports.charts import Bin, reliability_svg
 from search.json_form import Record
 from search.ranking.learned.features import Array
 
@@ -48,6 +47,16 @@ class CalibrationReport:
     """The same of hits, where half of the questions have an answer."""
     bins_answerable: tuple[Bin, ...]
     bins_relevance: tuple[Bin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NearnessReport:
+    """How well the nearest vector alone parts questions."""
+
+    auroc: dict[str, float]
+    """Source of unanswerable questions → how surely an answerable one is nearer to a passage."""
+    declined: dict[str, float]
+    """Source, `answerable` among them → share of its questions below `DOUBTFUL`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +171,12 @@ def _auroc_of(judged: Sequence[Judged]) -> float | None:
     with_answer = [one.answerable for one in judged if one.source == "answerable"]
     without = [one.answerable for one in judged if one.source != "answerable"]
     return auroc(with_answer, without) if with_answer and without else None
+
+
+def auroc(positive: Sequence[float], negative: Sequence[float]) -> float:
+    """Return how often a positive is above a negative, ties counted half (Mann and Whitney)."""
+    if not len(positive) or not len(negative):
+        return float("nan")
+    from scipy.stats import mannwhitneyu
+
+    return float(mannwhitneyu(positive, negative).statistic / (len(positive) * len(negative)))

@@ -1,30 +1,31 @@
 """Fitting a fusion profile: the lexical weight by length, document and votes weight, and depth.
 
-Weights are chosen by grid search for R@10 + AP@10. Which form the lexical weight has, how deep the
-retrievers go, and how good the result is, is judged by cross-validation: on questions that the
-weights were not fitted to. What is returned is then fitted to all of them.
+Weights are chosen by grid search for R@10 + AP@10. Which lengths have a weight of their own, how
+deep the retrievers go, and how good the result is, is judged by cross-validation: on questions that
+the weights were not fitted to. What is returned is then fitted to all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rirag.progress import Progress
-from rirag_workbench.evaluation.significance import randomisation_test
-from rirag_workbench.training.data.folds import FOLDS
+from rirag_workbench.evaluation.statistics import randomisation_test
+from rirag_workbench.training.data.held_out import FOLDS
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag_workbench.training.profile.alpha_forms import Choice, Form, Smooth, Steps
+from rirag_workbench.training.data.samples import Array, RetrievalSample, Weights
 from rirag_workbench.training.profile.fitted import Boundaries, FittedProfile, Part, Quality, Tried
 from rirag_workbench.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
-from rirag_workbench.training.ranking.samples import Array, RetrievalSample, Weights
 from search.errors import InputError
 from search.pipeline import Pipeline
 from search.ranking.profile_file import load_profile
-from search.ranking.profiles import Profile
+from search.ranking.profiles import AlphaStep, Profile
 from search.records import Filters
 
 BASE: Boundaries = (5, 10)
@@ -33,17 +34,16 @@ BASE: Boundaries = (5, 10)
 DEPTHS = (50, 100, 200)
 """Depths of the retrievers that are tried; the second is what RIRAG takes."""
 
-FORMS: tuple[Form, ...] = (
-    Steps(BASE), Steps(()), Steps((5,)), Steps((10,)), Steps((3, 5, 10)), Steps((5, 10, 20)),
-    Steps((5, 10, 30)), Smooth((2, 5, 10, 25)), Smooth((3, 25)),
+DIVISIONS: tuple[Boundaries, ...] = (
+    BASE, (), (5,), (10,), (3, 5, 10), (5, 10, 20), (5, 10, 30)
 )  # fmt: skip
-"""Forms of the lexical weight that are tried; the first is that of the paper and preferred. One
-weight for all lengths is there to be held against the others; it is taken only where there are too
-few questions for them."""
+"""Divisions that are tried; the first is that of the paper and preferred. One weight for all
+lengths is there to be held against the others; it is taken only where there are too few questions
+for them."""
 
 MARGIN = 0.001
-"""How much R@10 + AP@10 another form or depth must gain to be taken instead of the preferred one;
-where there are few questions it must gain a standard error of the difference."""
+"""How much R@10 + AP@10 another division or depth must gain to be taken instead of the preferred
+one; where there are few questions it must gain a standard error of the difference."""
 
 OVERALL = "all, weighted"
 """The part of all questions: they count as in the fit, and in other parts each counts alike."""
@@ -72,7 +72,7 @@ def fit_profile(
     table: Table,
     before: str,
     *,
-    forms: Sequence[Form] = FORMS,
+    divisions: Sequence[Boundaries] = DIVISIONS,
     usual_depth: int = 100,
     min_questions: int = MIN_QUESTIONS,
 ) -> FittedProfile:
@@ -81,14 +81,15 @@ def fit_profile(
     Args:
         table: every question under every combination of weights.
         before: the profile among `table.compared` that the result is held against.
-        forms: ways in which the lexical weight may follow the length, the preferred one first.
+        divisions: lengths that may have weights of their own, the preferred division first.
         usual_depth: preferred depth.
         min_questions: a division needs so many questions of each length.
 
     Raises:
         InputError: there are too few questions.
     """
-    possible = [form for form in forms if _possible(form, table, min_questions)]
+    first_grid = next(iter(table.grids.values()))
+    possible = [one for one in divisions if first_grid.enough(one, min_questions)]
     if not possible:
         raise InputError(
             f"there are too few questions to fit a profile; give at least {min_questions} that "
@@ -99,21 +100,75 @@ def fit_profile(
     first = usual_depth if usual_depth in depths else next(iter(depths))
     depth = _best(depths, first, table.importance)
     grid = table.grids[depth]
-    judged = {form: _judge(form, grid) for form in possible}
-    adaptive = {one: found for one, found in judged.items() if one != Steps(())} or judged
-    form = _best(adaptive, next(iter(adaptive)), table.importance)
-    choice = form.fit(grid, np.ones(len(grid.words), np.bool_))
+    judged = {one: _judge(one, grid) for one in possible}
+    adaptive = {one: found for one, found in judged.items() if one} or judged
+    division = _best(adaptive, next(iter(adaptive)), table.importance)
+    choice = best_steps(division, grid, np.ones(len(grid.words), np.bool_))
     return FittedProfile(
         rows=choice.rows,
-        shape=choice.shape,
         document_weight=float(grid.weights.documents[choice.document]),
         votes_weight=float(grid.weights.memory[choice.memory]) if table.has_memory else None,
         depth=depth,
         before=before,
-        parts=tuple(_parts(table, grid, judged[form].values, before)),
-        forms=tuple(Tried(str(one), found.quality) for one, found in judged.items()),
+        parts=tuple(_parts(table, grid, judged[division].values, before)),
+        forms=tuple(Tried(steps_name(one), found.quality) for one, found in judged.items()),
         depths=tuple(Tried(f"depth {one}", found.quality) for one, found in depths.items()),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Weights chosen on some samples of a grid."""
+
+    rows: tuple[AlphaStep, ...]
+    alphas: NDArray[np.intp]
+    """Place in the grid of each sample's lexical weight, shape (samples,)."""
+    document: int
+    """Place in the grid of the document weight."""
+    memory: int
+    """Place in the grid of the votes weight."""
+
+    def values(self, grid: Grid, members: Members) -> Array:
+        """Return R@10 and AP@10 of some samples, shape (members, 2)."""
+        rows = np.flatnonzero(members)
+        return np.asarray(
+            grid.values[rows, self.alphas[rows], self.document, self.memory], np.float64
+        )
+
+
+def best_steps(division: Boundaries, grid: Grid, members: Members) -> Choice:
+    """Choose for some samples a weight for each length, and one pair of the others for all.
+
+    Steps by length are the form of BDD-FinLegal (equation 2).
+    """
+    buckets = grid.buckets(division)
+    sums = np.array([grid.sums(bucket & members) for bucket in buckets])
+    document, memory = _middle_of_best_pair(sums.max(axis=1).sum(axis=0))
+    chosen = [_middle_of_best(of_length[:, document, memory]) for of_length in sums]
+    longest = [below - 1 for below in division]
+    rows = tuple(
+        AlphaStep(float(grid.weights.alphas[alpha]), words)
+        for alpha, words in zip(chosen, [*longest, None], strict=True)
+    )
+    return Choice(rows, np.array(chosen)[np.digitize(grid.words, division)], document, memory)
+
+
+def steps_name(division: Boundaries) -> str:
+    """Return the lengths of a division, such as `steps 1-4, 5-9, 10+`."""
+    edges = pairwise((1, *division))
+    lengths = [f"{least}-{below - 1}" for least, below in edges]
+    return f"steps {', '.join([*lengths, f'{(1, *division)[-1]}+'])}"
+
+
+def _middle_of_best(values: Array) -> int:
+    """Return the middle place among those that are best, away from the edges of a plateau."""
+    best = np.flatnonzero(values >= values.max() - 1e-9)
+    return int(best[len(best) // 2])
+
+
+def _middle_of_best_pair(values: Array) -> tuple[int, int]:
+    document, memory = np.unravel_index(_middle_of_best(values.ravel()), values.shape)
+    return int(document), int(memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +178,12 @@ class _Judged:
     quality: Quality
 
 
-def _possible(form: Form, table: Table, least: int) -> bool:
-    grid = next(iter(table.grids.values()))
-    return grid.enough(form.division, least)
-
-
-def _judge(form: Form, grid: Grid) -> _Judged:
+def _judge(division: Boundaries, grid: Grid) -> _Judged:
     """Fit to all parts but one and measure on that one, each in turn."""
     values = np.zeros((len(grid.words), 2))
     for fold in range(FOLDS):
         held_out = grid.folds == fold
-        choice: Choice = form.fit(grid, ~held_out)
+        choice = best_steps(division, grid, ~held_out)
         values[held_out] = choice.values(grid, held_out)
     return _Judged(values, weighted_mean(values, grid.importance))
 
@@ -222,7 +272,6 @@ def retrieval_samples(
             document_of={ids[one.key]: one.document_id for one in candidates},
             memory={ids[one.key]: one.score for one in memory},
             headings=frozenset(ids[one.key] for one in candidates if one.kind == "heading"),
-            key_of={ids[one.key]: one.key for one in candidates},
             kind=question.kind,
         )
         progress()

@@ -1,12 +1,16 @@
-"""What fitting a profile found, for people and for programs."""
+"""What fitting a profile found, for people and for programs, and as the text of a profile file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import json
+import re
+from dataclasses import MISSING, dataclass, fields, replace
+from pathlib import Path
 
-from rirag_workbench.training.ranking.figures import Figures
+from rirag_workbench.training.data.samples import Figures
 from search.json_form import Record
-from search.ranking.profiles import AlphaShape, AlphaStep, Profile
+from search.ranking.profile_file import MODEL_FILES
+from search.ranking.profiles import AlphaStep, Profile
 
 Boundaries = tuple[int, ...]
 """Word counts at which a new length begins: (5, 10) means 1-4, 5-9, and 10 or more words."""
@@ -66,7 +70,6 @@ class FittedProfile(Record):
     """The fitted weights and how they were found."""
 
     rows: tuple[AlphaStep, ...]
-    shape: AlphaShape
     document_weight: float
     votes_weight: float | None
     """None: it was not fitted, for there are no answered questions."""
@@ -100,7 +103,7 @@ class FittedProfile(Record):
             elsewhere="",
             alpha_covered=0.0,
             alpha=self.rows,
-            alpha_shape=self.shape,
+            alpha_shape="steps",
             document_weight=self.document_weight,
             votes_weight=(base.votes_weight if self.votes_weight is None else self.votes_weight),
             depth=self.depth,
@@ -112,7 +115,7 @@ class FittedProfile(Record):
         """Return the weights and their quality as lines to read."""
         lines = [f"{'questions':20} {'':5}   {self.before:13}   fitted            p"]
         lines += [_row(part) for part in self.parts]
-        lines += ["", f"alpha            {alpha_text(self.rows, self.shape)}"]
+        lines += ["", f"alpha            {alpha_text(self.rows)}"]
         lines.append(f"document weight  {self.document_weight:g}")
         memory = "not fitted" if self.votes_weight is None else f"{self.votes_weight:g}"
         lines.append(f"votes weight     {memory}")
@@ -124,10 +127,8 @@ class FittedProfile(Record):
         return "\n".join(lines)
 
 
-def alpha_text(rows: tuple[AlphaStep, ...], shape: AlphaShape) -> str:
+def alpha_text(rows: tuple[AlphaStep, ...]) -> str:
     """Return the lexical weights in words."""
-    if shape == "smooth":
-        return ", ".join(f"{row.value:g} at {row.words} words" for row in rows) + ", smooth"
     return ", ".join(
         f"{row.value:g} " + ("above" if row.words is None else f"up to {row.words} words")
         for row in rows
@@ -148,3 +149,31 @@ def _rerank_lines(fit: RerankFit) -> list[str]:
         f"  {fit.reranked}  with it, by cross-validation",
         *(f"  {tried.quality}  {tried.name}" for tried in fit.tried),
     ]
+
+
+def profile_toml(profile: Profile) -> str:
+    """Return a profile in the form of `search/profiles.toml`; what has its default is left out."""
+    name = profile.name
+    lines = [f"[{name if re.fullmatch(r'[A-Za-z0-9_-]+', name) else _text(name)}]"]
+    for field in fields(profile):
+        value = getattr(profile, field.name)
+        if field.name != "name" and (field.default is MISSING or value != field.default):
+            shown = Path(value).name if field.name in MODEL_FILES else value
+            lines.append(f"{field.name} = {_value(shown)}")
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml_row, value))}]"
+    return _text(value) if isinstance(value, str) else str(value)
+
+
+def _toml_row(row: AlphaStep) -> str:
+    words = "" if row.words is None else f"words = {row.words}, "
+    return f"{{ {words}value = {row.value} }}"
+
+
+def _text(text: str) -> str:
+    # A basic string of TOML has JSON's escapes, and allows no DEL either.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

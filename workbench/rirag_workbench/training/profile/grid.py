@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag_workbench.training.data.folds import fold_of
-from rirag_workbench.training.profile.fitted import Boundaries, Quality
-from rirag_workbench.training.ranking.samples import (
+from rirag_workbench.training.data.held_out import fold_of
+from rirag_workbench.training.data.samples import (
     Array,
     RetrievalSample,
     Weights,
     features,
     qualities,
 )
+from rirag_workbench.training.profile.fitted import Boundaries, Quality
 from search.ranking.profiles import Profile
 
 Members = NDArray[np.bool_]

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.progress import Progress
-from rirag_workbench.training.data.folds import FOLDS, fold_of
+from rirag_workbench.training.data.held_out import FOLDS, fold_of
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag_workbench.training.data.samples import Array, quality
 from rirag_workbench.training.fitted.candidate_samples import ProfileOf
 from rirag_workbench.training.profile.fitted import RerankFit, Tried
 from rirag_workbench.training.profile.grid import weighted_mean
-from rirag_workbench.training.ranking.figures import quality
-from rirag_workbench.training.ranking.samples import Array
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
 from search.ranking.steps.rerank import mixed

@@ -11,10 +11,9 @@ from rirag.files import sha256_of
 from rirag.inputs.gold import Resolve, resolve_gold, resolver
 from rirag.inputs.questions import read_questions
 from rirag.progress import Stage
-from rirag_workbench.evaluation.spread import spread
+from rirag_workbench.evaluation.statistics import spread
 from rirag_workbench.training.data.questions_to_fit import (
     RULEBOOK_SHARE,
-    OwnKnown,
     QuestionToFit,
     own_answered_questions,
     titles_and_terms,
@@ -22,17 +21,10 @@ from rirag_workbench.training.data.questions_to_fit import (
 )
 from rirag_workbench.training.data.trained_on import TrainedOn, answers_in_training
 from rirag_workbench.training.fitted.candidate_samples import (
-    HeldOutProfile,
     ProfileOf,
-    save_held_out,
+    held_out_profile,
 )
-from rirag_workbench.training.fitted.models import (
-    FittedModels,
-    ModelsRequest,
-    fit_calibration,
-    fit_learned,
-    refuse_too_few,
-)
+from rirag_workbench.training.fitted.models import FittedModels, Ground, refuse_too_few
 from rirag_workbench.training.profile.fit import (
     BASE,
     DEPTHS,
@@ -47,7 +39,6 @@ from search.errors import InputError
 from search.index import Index
 from search.json_form import Record
 from search.models.encoders.protocol import Encoder
-from search.pipeline import Pipeline
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.records import Passage
@@ -138,23 +129,25 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     trained = TrainedOn.read(pipeline.encoder.name).with_files(request.training, resolve)
     asked, data = _read(request.files, passages, resolve, trained)
     own = own_answered_questions(asked, index.answered_questions())
-    fitted = _fit(pipeline, request, asked, own, stage)
+    ground = Ground(pipeline, asked, own, [asdict(one) for one in data], stage)
+    fitted = _fit(ground, request)
     profile = _profile(fitted, request, data, pipeline.encoder)
-    models = learned = None
+    learned = None
     if request.learned:
-        models = _models_request(request, profile, data, asked, own, resolve)
-        learned = fit_learned(pipeline, models, stage)
+        learned = ground.fit_learned(profile, _seen(request, data, asked, resolve))
     with TemporaryDirectory() as folder:
-        files = save_held_out(learned.held_out, Path(folder)) if learned else ()
-        held_out = HeldOutProfile(profile, files)
-        fitted = replace(fitted, rerank=_fit_rerank(pipeline, request, held_out, asked, own, stage))
-        profile = _profile(fitted, request, data, pipeline.encoder)
+        models = learned.held_out if learned else ()
+        held_out = held_out_profile(profile, models, Path(folder))
+        fitted = replace(fitted, rerank=_fit_rerank(ground, request.rerank_questions, held_out))
+        weighed = _profile(fitted, request, data, pipeline.encoder)
         relevance = None
-        if models and request.unanswerable:
-            held_out = replace(held_out, profile=profile)
-            relevance = fit_calibration(pipeline, models, held_out, stage)
+        if learned and request.unanswerable:
+            relevance = ground.fit_calibration(
+                profile, held_out_profile(weighed, models, Path(folder)),
+                request.unanswerable, request.unanswerable_held_out,
+            )  # fmt: skip
     found = FittedModels(learned.model, learned.report, *(relevance or ())) if learned else None
-    return ProfileReport(profile, fitted, data, found)
+    return ProfileReport(weighed, fitted, data, found)
 
 
 def _refuse_files_given_as_both(request: ProfileRequest) -> None:
@@ -218,14 +211,12 @@ def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Pa
             )
 
 
-def _fit(
-    pipeline: Pipeline, request: ProfileRequest, asked: Sequence[QuestionToFit], own: OwnKnown,
-    stage: Stage,
-) -> FittedProfile:  # fmt: skip
+def _fit(ground: Ground, request: ProfileRequest) -> FittedProfile:
+    pipeline, asked = ground.pipeline, ground.asked
     depths = tuple(sorted({*DEPTHS, request.before.depth}))
     others = [load_profile(name) for name in COMPARED if name != request.before.name]
-    progress = stage("searching", len(asked))
-    samples = retrieval_samples(pipeline, asked, max(depths), own, progress)
+    progress = ground.stage("searching", len(asked))
+    samples = retrieval_samples(pipeline, asked, max(depths), ground.own, progress)
     weights = default_weights(request.before, memory=pipeline.answered_questions is not None)
     table = Table.of(samples, weights, BASE, depths, [request.before, *others])
     return fit_profile(table, request.before.name, usual_depth=request.before.depth)
@@ -242,34 +233,26 @@ def _profile(
     )
 
 
-def _fit_rerank(
-    pipeline: Pipeline, request: ProfileRequest, profile_of: ProfileOf,
-    asked: Sequence[QuestionToFit], own: OwnKnown, stage: Stage,
-) -> RerankFit | None:  # fmt: skip
-    if pipeline.reranker is None:
+def _fit_rerank(ground: Ground, questions: int, profile_of: ProfileOf) -> RerankFit | None:
+    reranker = ground.pipeline.reranker
+    if reranker is None:
         return None
-    some = spread(asked, request.rerank_questions)
-    progress = stage("reranking", len(some))
-    samples = list(rerank_samples(pipeline, pipeline.reranker, some, profile_of, own, progress))
-    return fit_rerank(samples, pipeline.reranker.name) if samples else None
-
-
-def _models_request(
-    request: ProfileRequest, profile: Profile, data: Sequence[FittedFile],
-    asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve,
-) -> ModelsRequest:  # fmt: skip
-    used = zip(request.files, data, strict=True)
-    files = [file for file, one in used if one.trained_on]
-    held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
-    return ModelsRequest(
-        profile=profile,
-        asked=asked,
-        own=own,
-        data=[asdict(one) for one in data],
-        unanswerable=request.unanswerable,
-        unanswerable_held_out=request.unanswerable_held_out,
-        seen=answers_in_training([*files, *request.training], held_out, resolve),
+    some = spread(ground.asked, questions)
+    progress = ground.stage("reranking", len(some))
+    samples = list(
+        rerank_samples(ground.pipeline, reranker, some, profile_of, ground.own, progress)
     )
+    return fit_rerank(samples, reranker.name) if samples else None
+
+
+def _seen(
+    request: ProfileRequest, data: Sequence[FittedFile], asked: Sequence[QuestionToFit],
+    resolve: Resolve,
+) -> frozenset[str]:  # fmt: skip
+    """Return the IDs of passages that answer a question the encoder was trained on."""
+    files = [file for file, one in zip(request.files, data, strict=True) if one.trained_on]
+    held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
+    return answers_in_training([*files, *request.training], held_out, resolve)
 
 
 def _source(fitted: FittedProfile, data: Sequence[FittedFile], encoder: str) -> str:

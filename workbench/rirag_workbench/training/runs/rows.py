@@ -13,8 +13,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from rirag_workbench.training.data.examples import Dataset, Example
-from rirag_workbench.training.data.passage_table import PassageTable
-from rirag_workbench.training.ranking.negatives import (
+from rirag_workbench.training.data.negatives import (
     TAUGHT,
     Places,
     draw,
@@ -22,6 +21,7 @@ from rirag_workbench.training.ranking.negatives import (
     mine_pools,
     positives_of,
 )
+from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.settings import TrainingSettings
 from search.errors import InputError
 from search.models.encoders.protocol import Vectors
@@ -67,42 +67,34 @@ def mined_rows(
         seed: equal seeds make equal rows.
     """
     lists = bool(settings.teacher)
-    share = settings.auxiliary_share
-    examples = examples_of_round(data.examples, data.auxiliary, share, seed, lists)
+    examples = examples_of_round(data, settings.auxiliary_share, seed, lists)
     known = known_positives(data.trained_on)
     places = TAUGHT if lists else Places(settings.margin)
     mined = mine_pools(examples, table, vectors, encode, known, places)
-    make = make_lists if lists else make_rows
-    return make(examples, mined, known, settings.negatives, seed)
+    return make_rows(examples, mined, known, settings.negatives, seed, lists)
 
 
 def rows_of_round(data: Dataset, settings: TrainingSettings) -> int:
     """Return how many rows a round has: those of `mined_rows`, if each example has negatives."""
-    share, lists = settings.auxiliary_share, bool(settings.teacher)
-    return rows_in_round(data.examples, data.auxiliary, share, lists)
+    lists = bool(settings.teacher)
+    return _rows_of(examples_of_round(data, settings.auxiliary_share, 0, lists), lists)
 
 
-def examples_of_round(
-    examples: Sequence[Example],
-    auxiliary: Sequence[Sequence[Example]],
-    share: float,
-    seed: int,
-    lists: bool = False,
-) -> list[Example]:
+def examples_of_round(data: Dataset, share: float, seed: int, lists: bool = False) -> list[Example]:
     """Return all examples, and auxiliary ones that are drawn for this round.
 
     Args:
-        examples: all of them are used; each of their positives will be a row.
-        auxiliary: groups, of each of which equally many are drawn, or all that it has; of each
-            drawn example one positive is kept.
+        data: each positive of its examples will be a row; of each of its auxiliary groups equally
+            many are drawn, or all that it has, and of each drawn example one positive is kept.
         share: of the auxiliary rows among all rows of the round, 0 to below 1.
         seed: equal seeds make equal draws.
-        lists: whether each example will be one row; see `make_lists`.
+        lists: whether each example will be one row; see `make_rows`.
     """
     generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
-    chosen = list(examples)
-    wanted = drawn_from_each(_rows_of(examples, lists), share, len(auxiliary))
-    for group in auxiliary:
+    chosen = list(data.examples)
+    rows = _rows_of(chosen, lists)
+    wanted = round(rows * share / (1 - share) / max(1, len(data.auxiliary)))
+    for group in data.auxiliary:
         for example in generator.sample(list(group), min(wanted, len(group))):
             positive = generator.choice(example.positives)
             chosen.append(replace(example, positives=(positive,)))
@@ -115,68 +107,39 @@ def make_rows(
     known: Mapping[str, frozenset[int]],
     negatives_per_row: int,
     seed: int,
-) -> list[Row]:
-    """Return one row for each positive of each example; one without negatives gives none.
-
-    Args:
-        examples: of the round.
-        mined: hard negatives of each.
-        known: what `known_positives` found.
-        negatives_per_row: how many negatives are drawn for each row.
-        seed: equal seeds make equal rows.
-    """
-    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
-    rows = []
-    for example, found in zip(examples, mined, strict=True):
-        for positive in example.positives:
-            chosen = draw(found, negatives_per_row, generator)
-            rows.append(_row(example, positive, chosen, known))
-    return [row for row in rows if len(row.negatives) == negatives_per_row]
-
-
-def make_lists(
-    examples: Sequence[Example],
-    mined: Sequence[Sequence[int]],
-    known: Mapping[str, frozenset[int]],
-    negatives_per_row: int,
-    seed: int,
-) -> list[Row]:
-    """Return one row for each example: a list that a teacher judges.
-
-    One of the answers is drawn as the positive of the row. The others fill half of the list at
-    most, and the first candidates of the ranking the rest.
-
-    Args:
-        examples: of the round.
-        mined: for each, the first candidates that are not known answers.
-        known: what `known_positives` found.
-        negatives_per_row: how many passages a list has beside the positive.
-        seed: equal seeds make equal lists.
-    """
-    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
-    rows = []
-    for example, found in zip(examples, mined, strict=True):
-        positive, *others = generator.sample(example.positives, len(example.positives))
-        beside = (*others[: negatives_per_row // 2], *found)[:negatives_per_row]
-        rows.append(_row(example, positive, beside, known))
-    return [row for row in rows if len(row.negatives) == negatives_per_row]
-
-
-def drawn_from_each(rows: int, share: float, groups: int) -> int:
-    """Return how many auxiliary rows each group gives, so that all make `share` of the round."""
-    return round(rows * share / (1 - share) / groups) if groups else 0
-
-
-def rows_in_round(
-    examples: Sequence[Example],
-    auxiliary: Sequence[Sequence[Example]],
-    share: float,
     lists: bool = False,
-) -> int:
-    """Return how many rows `examples_of_round` leads to, if each example has negatives."""
-    rows = _rows_of(examples, lists)
-    wanted = drawn_from_each(rows, share, len(auxiliary))
-    return rows + sum(min(wanted, len(group)) for group in auxiliary)
+) -> list[Row]:
+    """Return one row for each positive of each example, or lists that a teacher judges.
+
+    Each example is one list. One of the answers is drawn as its positive; the others fill half of
+    the list at most, and the first candidates of the ranking the rest. What has too few negatives
+    gives no row.
+
+    Args:
+        examples: of the round.
+        mined: hard negatives of each, or the first candidates that are not known answers.
+        known: what `known_positives` found.
+        negatives_per_row: how many passages a row has beside the positive.
+        seed: equal seeds make equal rows.
+        lists: whether a teacher judges them.
+    """
+    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
+    rows = []
+    for example, found in zip(examples, mined, strict=True):
+        every = tuple(sorted(positives_of(example, known)))
+        drawn: list[tuple[int, Sequence[int]]]
+        if lists:
+            positive, *others = generator.sample(example.positives, len(example.positives))
+            beside = (*others[: negatives_per_row // 2], *found)[:negatives_per_row]
+            drawn = [(positive, beside)]
+        else:
+            drawn = [(one, draw(found, negatives_per_row, generator)) for one in example.positives]
+        rows += [
+            Row(example.question, positive, tuple(beside), every)
+            for positive, beside in drawn
+            if len(beside) == negatives_per_row
+        ]
+    return rows
 
 
 def fill(rows: Sequence[Row], count: int) -> list[Row]:
@@ -210,10 +173,3 @@ def load_rows(path: Path) -> list[Row]:
 
 def _rows_of(examples: Sequence[Example], lists: bool) -> int:
     return len(examples) if lists else sum(len(example.positives) for example in examples)
-
-
-def _row(
-    example: Example, positive: int, negatives: Sequence[int], known: Mapping[str, frozenset[int]]
-) -> Row:
-    every = tuple(sorted(positives_of(example, known)))
-    return Row(example.question, positive, tuple(negatives), every)

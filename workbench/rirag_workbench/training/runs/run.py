@@ -1,29 +1,39 @@
-"""What every training run has: a request, a working folder, an export, and a record."""
+"""What every training run has: a request, a working folder, an export, a report, and a record."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rirag.inputs.gold import resolver
 from rirag_workbench.training.data.examples import Dataset, load_dataset
-from rirag_workbench.training.data.passage_table import PassageTable
+from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.data.trained_on import data_before, questions_before
-from rirag_workbench.training.runs.checkpoints import claim
-from rirag_workbench.training.runs.record import base_hash, file_hashes, teacher_hash, write_record
+from rirag_workbench.training.runs.quality import Quality
+from rirag_workbench.training.runs.record import (
+    base_hash,
+    claim,
+    file_hashes,
+    teacher_hash,
+    write_record,
+)
 from rirag_workbench.training.runs.rounds import Report
 from rirag_workbench.training.runs.rows import rows_of_round
 from rirag_workbench.training.runs.settings import TrainingSettings
+from rirag_workbench.training.runs.training import Trained
+from rirag_workbench.training.weights.export import model_size
 from search.errors import InputError
+from search.json_form import Record
 from search.models.rerankers import load_reranker
 from search.records import Passage
 
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
 
-Quality = TypeVar("Quality")
+Settings = TypeVar("Settings", bound=TrainingSettings)
+Found = TypeVar("Found", bound=Quality)
 
 
 class Export(Protocol):
@@ -35,7 +45,7 @@ class Export(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Request(Generic[Settings]):
     """What to train, on what, and where to put it."""
 
     base: str
@@ -43,16 +53,51 @@ class Request:
     output: Path
     files: Sequence[Path]
     validation: Path
+    settings: Settings
     auxiliary: Sequence[Path] = ()
-    settings: TrainingSettings = field(default_factory=TrainingSettings)
     resume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport(Record, Generic[Found]):
+    """What a run gained, and what its export lost."""
+
+    before: Found
+    rounds: tuple[Found, ...]
+    best_round: int
+    """0: no round was better than what the run started from."""
+    float32: Found
+    int8: Found
+    megabytes: float
+    """Model and tokenizer of the export."""
+    minutes: float
+
+    @property
+    def kept(self) -> str:
+        """Which weights are kept."""
+        return f"round {self.best_round}"
+
+    def to_table(self) -> str:
+        """Return the figures as lines to read."""
+        rows = [("before", self.before)]
+        rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
+        rows += [("float32", self.float32), ("int8", self.int8)]
+        lines = [f"{'':10} {self.before.head}", *self.before.above()]
+        lines += [f"{name:10} {found.row()}" for name, found in rows]
+        lines.append(
+            f"weights: {self.kept}; {self.megabytes:.1f} MB; {self.minutes:.0f} minutes of training"
+        )
+        return "\n".join(lines)
+
+
+Made = TypeVar("Made", bound=TrainingReport[Any])
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A run that has its working folder and its data."""
 
-    request: Request
+    request: Request[Any]
     started: dict[str, Any]
     """Whatever decides the result."""
     table: PassageTable
@@ -64,7 +109,7 @@ class Run:
     def begin(
         cls,
         kind: str,
-        request: Request,
+        request: Request[Any],
         passages: Iterable[Passage],
         report: Report,
         **more: Any,
@@ -122,30 +167,47 @@ class Run:
         """The folder of the trained weights, as sentence-transformers loads them."""
         return self.request.output / FLOAT32
 
-    def export(
-        self, export: Export, measure: Callable[[Path], Quality], report: Report
-    ) -> tuple[Quality, Quality]:
-        """Export the trained weights; return the quality with float32, and with int8."""
-        name = self.request.output.resolve().name
+    def finish(
+        self,
+        trained: Trained[Found],
+        export: Export,
+        measure: Callable[[Path], Found],
+        card: str,
+        report: Report,
+        made: Callable[..., Made],
+    ) -> Made:
+        """Export the trained weights, measure them with float32 and int8, and write the record.
+
+        Args:
+            trained: what the rounds found.
+            export: writes the folder of a model.
+            measure: takes such a folder.
+            card: name of the file that holds the hashes of the export.
+            report: called with each step.
+            made: makes the report of its fields.
+        """
+        output, name = self.request.output, self.request.output.resolve().name
         report("exporting and measuring float32")
         exact = self.work / EXPORTED_FLOAT32
         export(self.weights, exact, name, float32=True)
-        before = measure(exact)
+        float32 = measure(exact)
         report("exporting and measuring int8")
-        export(self.weights, self.request.output, name, float32=False)
-        return before, measure(self.request.output)
-
-    def record(self, curve: Sequence[dict[str, Any]], found: dict[str, Any], card: str) -> None:
-        """Write the record of what came out.
-
-        Args:
-            curve: the losses.
-            found: the report.
-            card: name of the file that holds the hashes of the export.
-        """
-        output = self.request.output
+        export(self.weights, output, name, float32=False)
+        found = made(
+            before=trained.before,
+            rounds=trained.rounds,
+            best_round=trained.best,
+            float32=float32,
+            int8=measure(output),
+            megabytes=model_size(output) / 1e6,
+            minutes=trained.minutes,
+        )
         hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
-        write_record(output, self.started, self.data, self.asked_before, curve, found, hashes)
+        write_record(
+            output, self.started, self.data, self.asked_before, trained.curve, found.to_json(),
+            hashes,
+        )  # fmt: skip
+        return found
 
 
 def _taught(teacher: str) -> dict[str, Any]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -15,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.training.runs.rows import Row
-from search.errors import StorageError
 from search.models.rerankers import load_reranker
 
 if TYPE_CHECKING:
@@ -33,12 +29,19 @@ SHARPNESSES = np.geomspace(0.01, 100, 81)
 """Factors that are tried on the scores before the softmax."""
 
 
+SCORES_FILE = "teacher.jsonl"
+"""Its name in the working folder of a run."""
+
+Pair = tuple[str, str]
+"""Question and text of a passage."""
+
+
 class Teacher(NamedTuple):
     """A reranker that others learn from."""
 
     name: str
     work: Path
-    """Folder of the run, which keeps the scores; see `TeacherScores`."""
+    """Folder of the run, which keeps the scores."""
 
     @classmethod
     def of(cls, name: str, work: Path) -> Self | None:
@@ -66,25 +69,26 @@ class Teacher(NamedTuple):
         return wanted
 
     def _scores(self, lists: Sequence[Sequence[Pair]], report: Report) -> Shares:
-        """Return the score of each pair, shape (lists, pairs); only new pairs are scored."""
-        with TeacherScores.open(self.work) as kept:
-            known = kept.known()
-            missing = {pair for one in lists for pair in one if digest(pair) not in known}
-            for scored in self._scored(missing, report):
-                kept.add(scored)
-                known |= scored
-        return np.array([[known[digest(pair)] for pair in one] for one in lists], np.float32)
+        """Return the score of each pair, shape (lists, pairs); only new pairs are scored.
 
-    def _scored(self, pairs: AbstractSet[Pair], report: Report) -> Iterator[dict[bytes, float]]:
-        """Yield the scores of the passages of each question, by the digests of the pairs."""
-        if not pairs:
-            return
+        They are kept pair by pair, and so survive `kill -9`.
+        """
+        problem = "this file has no scores of a teacher; delete it, and continue with --resume."
+        kept = Cache(self.work / SCORES_FILE, "score", problem, "training.other-run")
+        every = {pair for one in lists for pair in one}
+        missing = sorted(pair for pair in every if kept.get(key_of(self.name, (), pair)) is None)
+        if missing:
+            self._score(missing, kept, report)
+        found = [[kept.get(key_of(self.name, (), pair)) for pair in one] for one in lists]
+        return np.array(found, np.float32)
+
+    def _score(self, pairs: Sequence[Pair], kept: Cache, report: Report) -> None:
         reranker, done = load_reranker(self.name), 0
-        for question, group in groupby(sorted(pairs), key=lambda pair: pair[0]):
-            these = list(group)
-            scores = reranker.score(question, [text for _, text in these])
-            yield dict(zip(map(digest, these), scores.tolist(), strict=True))
-            before, done = done, done + len(these)
+        for question, group in groupby(pairs, key=lambda pair: pair[0]):
+            texts = [text for _, text in group]
+            for text, score in zip(texts, reranker.score(question, texts).tolist(), strict=True):
+                kept.put(key_of(self.name, (), (question, text)), score)
+            before, done = done, done + len(texts)
             if before // REPORT_EVERY < done // REPORT_EVERY:
                 report(f"{self.name}: {done:,} of {len(pairs):,} passages")
 
@@ -122,56 +126,3 @@ def sharpness(scores: Shares, answers: Shares) -> float:
         for factor in SHARPNESSES
     ]
     return float(SHARPNESSES[int(np.argmax(likelihoods))])
-
-
-SCORES_FILE = "teacher.sqlite"
-"""Its name in the working folder of a run."""
-
-Pair = tuple[str, str]
-"""Question and text of a passage."""
-
-
-class TeacherScores:
-    """Scores of the teacher of a run; they survive `kill -9`."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    @classmethod
-    @contextmanager
-    def open(cls, work: Path) -> Iterator[TeacherScores]:
-        """Open or create the file in the working folder of a run.
-
-        Raises:
-            StorageError: it cannot be read or written.
-        """
-        connection = sqlite3.connect(work / SCORES_FILE)
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS scores (pair BLOB PRIMARY KEY, score REAL) "
-                "WITHOUT ROWID"
-            )
-            yield cls(connection)
-        except sqlite3.Error as error:
-            raise StorageError(
-                f"the scores of the teacher cannot be stored in {work / SCORES_FILE} ({error}); "
-                "free some space or delete the file, and continue with --resume"
-            ) from error
-        finally:
-            connection.close()
-
-    def known(self) -> dict[bytes, float]:
-        """Return all scores, by `digest` of the pair."""
-        return dict(self._connection.execute("SELECT pair, score FROM scores").fetchall())
-
-    def add(self, scores: Mapping[bytes, float]) -> None:
-        """Store scores, by `digest` of the pair: all of them or none."""
-        with self._connection:
-            self._connection.executemany("INSERT INTO scores VALUES (?, ?)", scores.items())
-
-
-def digest(pair: Pair) -> bytes:
-    """Return the key of a pair."""
-    return hashlib.sha256("\0".join(pair).encode()).digest()[:16]

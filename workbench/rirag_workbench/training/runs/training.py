@@ -12,15 +12,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
 from transformers import EarlyStoppingCallback, PrinterCallback, TrainerState
 
 from rirag_workbench.training.data.examples import Dataset
-from rirag_workbench.training.data.passage_table import PassageTable
-from rirag_workbench.training.runs.checkpoints import STATE, altered_refused, last_checkpoint
+from rirag_workbench.training.data.pairs import PassageTable
+from rirag_workbench.training.runs.quality import Quality
+from rirag_workbench.training.runs.record import STATE, altered_refused, last_checkpoint
 from rirag_workbench.training.runs.rounds import (
     AnswersApart,
     Report,
@@ -36,24 +37,6 @@ from search.errors import ModelError
 LOG_STEPS = 10
 CHECKPOINTS_KEPT = 2
 """That of the best round, and the last."""
-
-
-class Quality(Protocol):
-    """What validation found of one state of a model."""
-
-    @property
-    def objective(self) -> float:
-        """What is maximised."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        ...
-
-    @classmethod
-    def from_json(cls, record: dict[str, Any]) -> Self:
-        """Return what `to_json` made a record of."""
-        ...
 
 
 Found = TypeVar("Found", bound=Quality)

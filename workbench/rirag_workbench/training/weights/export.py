@@ -72,7 +72,7 @@ def export_reranker(weights: Path, output: Path, name: str, float32: bool = Fals
         MissingDependencyError: onnx is not installed.
     """
     config, tensors = _load(weights)
-    from rirag_workbench.training.weights.cross_encoder_onnx import CrossEncoderGraph
+    from rirag_workbench.training.weights.bert_onnx import CrossEncoderGraph
 
     labels = len(tensors.get("classifier.bias", ()))
     if labels != 1:

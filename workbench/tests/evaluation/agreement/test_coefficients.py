@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from extras import require
 
-from rirag_workbench.evaluation.agreement.coefficients import (
+from rirag_workbench.evaluation.agreement import (
     COEFFICIENTS,
     cohen_kappa,
     gwet_ac1,

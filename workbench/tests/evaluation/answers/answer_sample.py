@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rirag.inputs.answer_records import AnswerRecord, Cited
-from rirag_workbench.evaluation.answers.items import Item
-from rirag_workbench.evaluation.answers.said import Said, said_by
+from rirag_workbench.evaluation.answers.said import Item, Said, said_by
 from search.records import Passage
 
 CLIENT_MONEY = (

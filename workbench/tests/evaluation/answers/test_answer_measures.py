@@ -9,13 +9,16 @@ import pytest
 from answer_sample import CLIENT_MONEY, answer, item, passage
 
 from rirag.inputs.questions import GoldReference, Question
-from rirag_workbench.evaluation.answers.citations import by_words
-from rirag_workbench.evaluation.answers.comparing import compare, compare_by_class
-from rirag_workbench.evaluation.answers.evaluate import Ground, evaluate_answers
-from rirag_workbench.evaluation.answers.items import Item
+from rirag_workbench.evaluation.answers.evaluate import (
+    Ground,
+    compare,
+    compare_by_class,
+    evaluate_answers,
+)
 from rirag_workbench.evaluation.answers.measuring import Measured, measure
-from rirag_workbench.evaluation.answers.rarity import Rarity
+from rirag_workbench.evaluation.answers.nuggets import Rarity
 from rirag_workbench.evaluation.answers.report import to_json, to_table
+from rirag_workbench.evaluation.answers.said import Item, by_words
 from search.errors import InputError
 
 MONTHLY = "A Licensed Firm must reconcile client money accounts every calendar month."

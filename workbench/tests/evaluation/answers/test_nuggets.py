@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from answer_sample import CLIENT_MONEY, NOTICE, answer, passage, said
 
-from rirag_workbench.evaluation.answers.nuggets import Graded, grade, nuggets_of, shares
-from rirag_workbench.evaluation.answers.rarity import Rarity
+from rirag_workbench.evaluation.answers.nuggets import Graded, Rarity, grade, nuggets_of, shares
 
 QUESTION = "How often must client money accounts be reconciled?"
 COMMON = [passage(str(number), "A Licensed Firm must do this.") for number in range(50)]

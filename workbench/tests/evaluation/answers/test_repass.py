@@ -14,21 +14,21 @@ from answer_sample import answer, item, passage
 from extras import require
 from tiny_models import save_bert
 
-from rirag_workbench.evaluation.answers.repass.arithmetic import (
-    Scores,
-    mean_of,
-    obligation_coverage,
-    strongest,
-)
-from rirag_workbench.evaluation.answers.repass.lines import repass_lines, to_json, to_lines
-from rirag_workbench.evaluation.answers.repass.measure import (
+from rirag_workbench.evaluation.answers.repass import (
     COVERAGE,
     NLI,
     RePASs,
+    Scores,
     by_classifier,
     by_rules,
     load_repass,
+    mean_of,
+    obligation_coverage,
+    repass_lines,
     sentences,
+    strongest,
+    to_json,
+    to_lines,
 )
 from search.errors import ModelError
 from search.models.classifiers import load_classifier

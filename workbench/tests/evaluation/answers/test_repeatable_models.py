@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rirag_workbench.evaluation.answers.comparing import RepeatableClassifier
-from rirag_workbench.evaluation.answers.repass.measure import RePASs, by_rules
-from rirag_workbench.evaluation.judge.cache import Cache
+from rirag_workbench.evaluation.answers.evaluate import RepeatableClassifier
+from rirag_workbench.evaluation.answers.repass import RePASs, by_rules
+from rirag_workbench.evaluation.cache import Cache
 
 LABELS = ("contradiction", "entailment", "neutral")
 

@@ -12,8 +12,7 @@ import pytest
 from generation.llm.protocol import Completion
 from generation.text.fence import Fence
 from rirag.inputs.answer_records import AnswerRecord
-from rirag_workbench.evaluation.judge.cache import Cache
-from rirag_workbench.evaluation.judge.corruptions import changed_number
+from rirag_workbench.evaluation.cache import Cache
 from rirag_workbench.evaluation.judge.judging import (
     Proportion,
     asking,
@@ -23,7 +22,7 @@ from rirag_workbench.evaluation.judge.judging import (
     to_table,
 )
 from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, prompt_for
-from rirag_workbench.evaluation.judge.spoiling import parties_in, spoil
+from rirag_workbench.evaluation.judge.spoiling import changed_number, parties_in, spoil
 from search.errors import InputError, LLMError
 from search.records import Passage
 
@@ -94,6 +93,9 @@ def test_a_cache_cut_by_a_crash_goes_on_and_another_file_is_refused(tmp_path: Pa
     unasked = Model("prose")
     asking(unasked, "m", 8, Cache(file))(CASE)
     assert not unasked.prompts
+    for _ in range(2):  # what comes after the cut line is whole, and is read again
+        asking(Model(GRADES), "n", 8, Cache(file))(CASE)
+    assert len(file.read_text().splitlines()) == 2
     file.write_text("prose\nmore\n", encoding="utf-8")
     with pytest.raises(InputError):
         Cache(file)

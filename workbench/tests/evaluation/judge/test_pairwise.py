@@ -10,7 +10,7 @@ import pytest
 from generation.llm.protocol import Completion
 from generation.text.fence import Fence
 from rirag.inputs.answer_records import AnswerRecord
-from rirag_workbench.evaluation.judge.cache import Cache
+from rirag_workbench.evaluation.cache import Cache
 from rirag_workbench.evaluation.judge.pairwise import (
     Pair,
     judge_pairs,

@@ -1,4 +1,0 @@
-"""Parse the text of a passage into statements: sentences, lists with what introduces them, tables.
-
-It knows nothing of questions, answers or models.
-"""

@@ -1,9 +1,0 @@
-"""Turn the blocks of a formatted document into numbered passages.
-
-It knows no format, and no index.
-"""
-
-from indexer.outline.document import FEWEST_WORDS, PREAMBLE, WHOLE, Outline, outline
-from indexer.outline.passages import OutlinePassage
-
-__all__ = ["FEWEST_WORDS", "PREAMBLE", "WHOLE", "Outline", "OutlinePassage", "outline"]

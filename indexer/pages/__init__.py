@@ -1,4 +1,0 @@
-"""Turn the lines of a page or text into provisions: headings, units, paragraphs and lists.
-
-It knows lines in their order and how they are set, and no file format.
-"""

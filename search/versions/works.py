@@ -1,0 +1,321 @@
+"""The works of an opened index: their versions, the text of a day, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from search.caches import LastUsed
+from search.errors import InputError
+from search.json_form import Record
+from search.law_in_time import (
+    ALL,
+    NAMED,
+    Interval,
+    asked_day,
+    interval_on,
+    intervals_in,
+    is_dated,
+    status_of,
+    status_on,
+    stored_in,
+)
+from search.provisions.numbering import lookup_keys
+from search.records import Filters, InTime, Later, Passage, Status
+from search.versions.alignment import aligned, passages_of
+from search.versions.compare import Comparison, Level, compare_places, law_in
+from search.versions.history import History, Version, rule_id, starts_on
+
+if TYPE_CHECKING:
+    from search.engines.protocol import Engine
+
+KEPT = 1000
+"""Histories that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionState(Record):
+    """A version with its status on the asked day."""
+
+    version: Version
+    status: Status
+    """`unknown` where it has no day."""
+
+    json_form = (
+        "version_id=version.version_id valid_from=version.valid_from valid_to=version.valid_to "
+        "date_source=version.date_source date_means=version.date_means "
+        "observed_at=version.observed_at status passages=version.passages source=version.source "
+        "reader=version.reader standing=version.standing problems=version.problems"
+    )
+
+    def __str__(self) -> str:
+        one = self.version
+        days = f"{one.valid_from or 'no day'}{f' – {one.valid_to}' if one.valid_to else ''}"
+        more = f"; {one.standing}" if one.standing else ""
+        return (
+            f"{one.version_id}  {self.status}  {days} ({one.date_source}, {one.date_means})  "
+            f"{one.passages:,} passages  {one.source}{more}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RuleState(Record):
+    """A wording of a rule, with the days on which it is in force."""
+
+    id: str
+    rule_id: str
+    text: str
+    in_force: tuple[tuple[str | None, str | None], ...]
+    versions: tuple[str, ...]
+    """`version_id`s of those that hold it."""
+
+    def days(self) -> str:
+        """Return the days on which it is in force, for people."""
+        told = [f"{first or '…'} – {last or '…'}" for first, last in self.in_force]
+        return ", ".join(told) or f"no day is known ({', '.join(self.versions)})"
+
+
+class Works:
+    """Reads the works of one opened index."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._kept: LastUsed[str, History] = LastUsed(KEPT)
+
+    def history(self, document_id: str) -> History:
+        """Return the versions of a document; none of one that has no dated text."""
+        known = self._kept.known([document_id])
+        if document_id not in known:
+            known = {document_id: History.of_text(self._engine.history(document_id))}
+            self._kept.keep(known)
+        return known[document_id]
+
+    def states(self, document_id: str) -> list[Passage]:
+        """Return all that the index holds of a document, in its order."""
+        return [one for _, one in self._engine.find(Filters({"document_id": (document_id,)}))]
+
+    def of_day(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Return those of some passages that are in the version of the asked day, in its order.
+
+        Documents without versions stay as they are.
+        """
+        day = asked_day()
+        if day == ALL or not any(is_dated(one) for one in passages):
+            return list(passages)
+        documents = dict.fromkeys(one.document_id for one in passages)
+        orders = {document_id: self._order(document_id, day) for document_id in documents}
+        found = [
+            one
+            for one in passages
+            if (order := orders[one.document_id]) is None or one.order in order
+        ]
+        places = {name: place for place, name in enumerate(orders)}
+        return sorted(
+            found,
+            key=lambda one: (
+                places[one.document_id],
+                (orders[one.document_id] or {}).get(one.order, one.order),
+            ),
+        )
+
+    def _order(self, document_id: str, day: str) -> dict[int, int] | None:
+        """Return the place of each state in the version of a day; None: it has no versions."""
+        history = self.history(document_id)
+        if not history:
+            return None
+        version = history.at(day)
+        outline = () if version is None else history.outlines[version]
+        return {at: place for place, at in enumerate(outline)}
+
+    def in_time(self, passage: Passage) -> InTime:
+        """Return when a passage is law, as it is on the asked day."""
+        if not is_dated(passage):
+            return InTime(status=status_of(passage))
+        day = asked_day()
+        first, last = interval_on(stored_in(passage), day)
+        history = self.history(passage.document_id)
+        place = history.at(day)
+        version = Version("") if place is None else history.versions[place]
+        return InTime(
+            version.version_id or None, first or None, last or None, status_of(passage),
+            version.standing,
+        )  # fmt: skip
+
+    def later(self, passage: Passage) -> Iterator[Later]:
+        """Yield what the versions after that of the asked day do to a rule, the next first."""
+        history = self.history(passage.document_id)
+        place = history.at(asked_day()) if history else None
+        if place is None or passage.order not in history.outlines[place]:
+            return
+        at, before, states = passage.order, place, list[Passage]()
+        for after in range(place + 1, len(history.versions)):
+            version = history.versions[after]
+            if starts_on(version) is None:
+                return
+            if at in history.outlines[after]:
+                before = after
+                continue
+            states = states or self.states(passage.document_id)
+            texts = (law_in(history, one, states) for one in (before, after))
+            pairs = aligned(*(passages_of(text) for text in texts))
+            new = next((one.new for one in pairs if one.old and one.old.order == at), None)
+            change: Literal["changed", "repealed", "moved"] = "repealed"
+            if new is not None:
+                same = lookup_keys(new.number)[:1] == lookup_keys(states[at].passage_id)[:1]
+                change = "changed" if same else "moved"
+            number = new.number if new and change == "moved" else ""
+            yield Later(version.version_id, version.valid_from, change, number)
+            if new is None:
+                return
+            at, before = new.order, after
+
+    def rule_ids(self, passage: Passage) -> list[str]:
+        """Return the IDs that wordings of a passage's rule may have."""
+        history = self.history(passage.document_id)
+        rule = rule_id(passage.id, history)
+        return [rule, *(f"{rule}@{one.version_id}" for one in history.versions)]
+
+    def asked_version(self, document_id: str) -> Version | None:
+        """Return the version of the asked day; None: the document has none, or every day is asked.
+
+        Raises:
+            InputError: the document has versions, and none on that day.
+        """
+        history, day = self.history(document_id), asked_day()
+        if not history or day == ALL:
+            return None
+        return history.versions[history.called(day.removeprefix(NAMED))]
+
+    def refuse_rule_of_others(self, document_id: str, number: str) -> None:
+        """Refuse a number that the version of the asked day lacks and others have.
+
+        Raises:
+            InputError: that is so; the message names the days of its wordings.
+        """
+        history = self.history(document_id)
+        states = self.states(document_id) if history else []
+        days = sorted(
+            str(one)
+            for state in states
+            if _is(state.passage_id, number)
+            for one in intervals_in(stored_in(state))
+        )
+        if days:
+            raise InputError(
+                f"{number} of {document_id} is not in the text of {asked_day()}; days of its "
+                f"wordings: {', '.join(days)}",
+                code="version.rule-not-then",
+            )
+
+    def versions(self, document_id: str) -> list[VersionState]:
+        """Return the versions of a document, oldest first.
+
+        Raises:
+            InputError: the index has no such document.
+        """
+        history, day = self._known(document_id), asked_day()
+        held = zip(history.versions, history.intervals, strict=True)
+        return [VersionState(one, _status(days, day)) for one, days in held]
+
+    def rule(self, document_id: str, number: str) -> list[RuleState]:
+        """Return the wordings of a rule, oldest first.
+
+        Raises:
+            InputError: the index has no such document or rule.
+        """
+        history, states = self._known(document_id), self.states(document_id)
+        of_number = [(at, one) for at, one in enumerate(states) if _is(one.passage_id, number)]
+        if not of_number:
+            raise InputError(
+                f"{document_id} has no rule {number!r} in any version", code="passage.unknown"
+            )
+        found = [
+            (min(v for v, outline in enumerate(history.outlines) if at in outline), at, one)
+            for at, one in of_number
+            if any(at in outline for outline in history.outlines)
+        ]
+        return [
+            RuleState(
+                one.id,
+                rule_id(one.id, history),
+                one.text,
+                tuple(map(_nullable, intervals_in(stored_in(one)))),
+                tuple(
+                    version.version_id
+                    for version, outline in zip(history.versions, history.outlines, strict=True)
+                    if at in outline
+                ),
+            )
+            for _, at, one in sorted(found, key=lambda item: item[:2])
+        ]
+
+    def compare(
+        self,
+        document_id: str,
+        old: str = "",
+        new: str = "",
+        *,
+        rule: str = "",
+        level: Level = "unit",
+        with_editorial: bool = False,
+    ) -> Comparison:
+        """Compare two versions of a document; the last two, where none is named.
+
+        Args:
+            document_id: of the document.
+            old, new: names of versions, or days; empty: the last two, or the one before.
+            rule: number of the only rule of interest; empty: all.
+            level: what is compared.
+            with_editorial: whether changes of form alone are listed, too.
+
+        Raises:
+            InputError: there is no such document, version or rule, or only one version.
+        """
+        history = self._known(document_id)
+        if len(history.versions) < 2:
+            raise InputError(
+                f"{document_id} has only one version; load another one with rirag ingest",
+                code="version.ambiguous",
+            )
+        second = history.called(new) if new else len(history.versions) - 1
+        first = history.called(old) if old else max(second - 1, 0)
+        if first == second and not (old and new):
+            first, second = second, second + 1
+        found = compare_places(
+            self.states(document_id), history, first, second,
+            level=level, with_editorial=with_editorial,
+        )  # fmt: skip
+        found = replace(found, document_id=document_id)
+        return _of_rule(found, rule) if rule else found
+
+    def _known(self, document_id: str) -> History:
+        if history := self.history(document_id):
+            return history
+        states = self.states(document_id)
+        if not states:
+            raise InputError(f"the index has no document {document_id!r}", code="document.unknown")
+        version = Version("undated", passages=len(states), title=states[0].document_title)
+        return History((version,), (tuple(range(len(states))),))
+
+
+def _nullable(days: Interval) -> tuple[str | None, str | None]:
+    return days.first or None, days.last or None
+
+
+def _status(days: Interval | None, day: str) -> Status:
+    return "unknown" if days is None else status_on(str(days), day)
+
+
+def _of_rule(found: Comparison, number: str) -> Comparison:
+    kept = (
+        one
+        for one in found.changes
+        if _is(one.number, number) or (one.old_number and _is(one.old_number, number))
+    )
+    return replace(found, changes=tuple(kept))
+
+
+def _is(written: str, number: str) -> bool:
+    """Return whether a rule has a number, which may leave out the word for its kind."""
+    return next(iter(lookup_keys(number)), number) in (lookup_keys(written) or (written,))

@@ -1,0 +1,160 @@
+"""Which work and which day files of each format name, and what of it is never taken for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import indexer
+import search
+from search.versions.history import Version
+
+AKOMA = """<akomaNtoso xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0" xmlns:x="urn:x">
+<act{period}><meta><identification>
+<FRBRWork><FRBRthis value="{host}/eli/etat/leg/lamps{work}"/><FRBRdate date="1991-01-24"/>
+<FRBRcountry value="http://example.org/country/LUX"/></FRBRWork>
+<FRBRExpression><FRBRthis value="{host}/eli/etat/leg/lamps{expression}"/>
+<FRBRdate date="1991-01-24"/><FRBRlanguage language="http://example.org/language/FRA"/>
+</FRBRExpression></identification>{meta}</meta>
+<preface><longTitle><p>Text of 01/07/1996: Lamp Act of 24 January 1991</p></longTitle></preface>
+<body><article eId="a1"><num>Article 1</num><content><p>Every lamp burns.</p></content></article>
+</body></act></akomaNtoso>"""
+AMENDED = (
+    '<lifecycle><eventRef date="1991-04-01" originatingExpression="true" type="generation"/>'
+    '<eventRef date="1996-07-01" originatingExpression="true" type="amendment"/>'
+    '<eventRef date="2001-06-01" originatingExpression="false" type="amendment"/></lifecycle>'
+)
+PERIOD = (
+    '<lifecycle><eventRef eId="e1" date="1997-01-01" type="amendment"/></lifecycle><temporalData>'
+    '<temporalGroup eId="t1"><timeInterval start="#e1"/></temporalGroup></temporalData>'
+)
+APPLICABLE = '<x:data x:name="dateApplicability">1998-01-01</x:data>'
+STATUTE = """<Regulation xmlns:lims="http://justice.gc.ca/lims" lims:pit-date="{day}"
+lims:current-date="2024-12-23" lims:lastAmendedDate="2024-10-11"><Identification>
+<InstrumentNumber>SOR/2007-121</InstrumentNumber><LongTitle>Lamp Regulations</LongTitle>
+</Identification><Body><Section><Label>1</Label><Text>Every lamp burns.</Text></Section></Body>
+</Regulation>"""
+CLML = """<Legislation xmlns="http://www.legislation.gov.uk/namespaces/legislation"
+xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dct="http://purl.org/dc/terms/"
+DocumentURI="http://www.legislation.gov.uk/ukpga/2006/46{dated}"><Metadata>
+<dc:title>Lamp Act</dc:title><dc:modified>2025-05-05</dc:modified><dct:valid>2024-01-01</dct:valid>
+</Metadata><Primary><Body><P1 id="section-1"><Pnumber>1</Pnumber><P1para><Text>Every lamp burns.
+</Text></P1para></P1></Body></Primary></Legislation>"""
+MARKDOWN = """---
+identifier: LAMP1
+{fields}
+---
+# Lamp Act
+
+## Section 1
+
+Every lamp burns until sunrise.
+"""
+Told = tuple[str, str | None, str, str]
+
+
+def only(place: Path) -> tuple[str, Version]:
+    """Return the only work of an index and its only version."""
+    index = search.open(place)
+    (document,) = index.documents()
+    (version,) = index.versions(document.document_id)
+    return document.document_id, version.version
+
+
+def told(folder: Path, text: str, name: str) -> Told:
+    """Return the work, day, source and meaning of the day of a file."""
+    (folder / name).write_text(text)
+    indexer.ingest(folder / name, folder / "index")
+    work, version = only(folder / "index")
+    return work, version.valid_from, version.date_source, version.date_means
+
+
+def akoma(meta: str = "", work: str = "", expression: str = "/fr", period: str = "") -> str:
+    return AKOMA.format(
+        meta=meta, work=work, expression=expression, period=period, host="http://example.org"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        (akoma(AMENDED + APPLICABLE, "/consolide/19990101", "/consolide/19990101/fr"),
+         "1996-07-01"),
+        (akoma(PERIOD, period=' period="#t1"'), "1997-01-01"),
+        (akoma(APPLICABLE, "/consolide/19990101", "/consolide/19990101/fr"), "1998-01-01"),
+        (akoma("", "/consolide/19990101", "/consolide/19990101/fr"), "1999-01-01"),
+        (akoma("", "", "/fra@2000-02-29"), "2000-02-29"),
+    ],
+    ids=["amendments", "period", "applicability", "consolidated address", "expression"],
+)  # fmt: skip
+def test_akoma_ntoso_says_its_work_and_day(tmp_path: Path, text: str, day: str) -> None:
+    found = told(tmp_path, text, "act.xml")
+    assert found == ("eli/etat/leg/lamps", day, "source", "in-force")
+
+
+@pytest.mark.parametrize("expression", ["/fr", "/fra@2001-02-29", "/fra@2001"])
+def test_the_date_of_the_act_is_no_day_of_a_version(tmp_path: Path, expression: str) -> None:
+    assert told(tmp_path, akoma("", "", expression), "act.xml")[1:] == (None, "none", "unknown")
+
+
+def test_addresses_are_read_as_codes_and_titles_without_the_day(tmp_path: Path) -> None:
+    told(tmp_path, akoma(AMENDED), "act.xml")
+    (document,) = search.open(tmp_path / "index").documents()
+    assert document.title == "Lamp Act of 24 January 1991"
+    assert (document.metadata["jurisdiction"], document.metadata["language"]) == ("LU", "fr")
+    assert {"version_of", "version_day"}.isdisjoint(document.metadata)
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "day"),
+    [
+        (STATUTE.format(day="2024-12-16"), "SOR/2007-121", "2024-12-16"),
+        (CLML.format(dated="/2024-01-01"), "ukpga/2006/46", "2024-01-01"),
+        (CLML.format(dated=""), "ukpga/2006/46", "2024-01-01"),
+    ],
+    ids=["canada", "clml", "clml today"],
+)
+def test_national_xml_says_its_work_and_day(tmp_path: Path, text: str, work: str, day: str) -> None:
+    assert told(tmp_path, text, "act.xml") == (work, day, "source", "in-force")
+
+
+@pytest.mark.parametrize(
+    ("fields", "day"),
+    [
+        ("valid_from: 2020-02-29", "2020-02-29"),
+        ("version_date: 1958-10-05", "1958-10-05"),
+        ("last_updated: 2020-01-01\nstatus: in_force", "2020-01-01"),
+        ("last_updated: 2020-01-01", None),
+        ("publication_date: 2020-01-01", None),
+        ("valid_from: 2020", None),
+        ("valid_from: 2021-02-29", None),
+        ("valid_from: 9999-12-31", None),
+        ("valid_from: 2024-01-09T23:30:00+02:00", "2024-01-09"),
+    ],
+)
+def test_front_matter_says_its_work_and_day(tmp_path: Path, fields: str, day: str | None) -> None:
+    found = told(tmp_path, MARKDOWN.format(fields=fields), "act.md")
+    assert found[1] == day
+
+
+def test_flags_win_and_a_contradiction_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "lamps@2023-01-01.xml"
+    path.write_text(STATUTE.format(day="2024-12-16"))
+    report = indexer.ingest(path, tmp_path / "index", valid_from="2022-02-02", work="lamps")
+    work, version = only(tmp_path / "index")
+    assert (work, version.valid_from, version.date_source) == ("lamps", "2022-02-02", "flag")
+    (guess,) = report.guesses
+    assert "2024-12-16 (source)" in guess and "2023-01-01 (path)" in guess
+
+
+def test_a_file_that_names_the_address_of_another_is_a_version_too(tmp_path: Path) -> None:
+    folder = tmp_path / "acts"
+    folder.mkdir()
+    for day in ("1998-01-01", "1999-01-01"):
+        meta = APPLICABLE.replace("1998-01-01", day)
+        text = akoma(meta, "/consolide/19980101", "/consolide/19980101/fr")
+        (folder / f"{day}.xml").write_text(text.replace("burns", f"burns from {day}"))
+    indexer.ingest(folder, tmp_path / "index")
+    told = search.open(tmp_path / "index").versions("eli/etat/leg/lamps")
+    assert [one.version.valid_from for one in told] == ["1998-01-01", "1999-01-01"]

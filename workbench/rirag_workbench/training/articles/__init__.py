@@ -1,4 +1,0 @@
-"""Fit the article ranker.
-
-It knows no index.
-"""

@@ -1,4 +1,0 @@
-"""Fine-tune an encoder.
-
-It knows nothing of rerankers and profiles.
-"""

@@ -1,4 +1,0 @@
-"""Fine-tune a reranker.
-
-It knows nothing of encoders' training and of profiles.
-"""
