@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -21,7 +21,7 @@ the sum must exceed for them to be one rule in the order of the text."""
 MOVED = 0.6
 """Share of common words from which a rule that left the order of the text is the same rule."""
 MAYBE_MOVED = 0.4
-"""Share from which it may be."""
+"""Share from which it may be; a pair in the order of the text with less gives way to a move."""
 UNLIKE = 0.09
 """Share of the rare words of the shorter rule below which its number, without a heading of before,
 was used again for another rule."""
@@ -98,10 +98,10 @@ def rules_of(passages: Sequence[Passage]) -> list[Rule]:
         for one in passages
         if one.kind != "footnote" and (one.passage_id != title or len(passages) == 1)
     ]
-    found = (
-        tuple(one for _, one in run) for _, run in groupby(roots, lambda pair: pair[0].passage_id)
-    )
-    return [Rule(one) for one in found if not _is_division(one)]
+    of_others = {one.parent for root, one in roots if root is one}
+    runs = groupby(roots, lambda pair: pair[0].passage_id)
+    found = (tuple(one for _, one in run) for _, run in runs)
+    return [Rule(one) for one in found if not _is_division(one, of_others)]
 
 
 def passages_of(passages: Sequence[Passage]) -> list[Rule]:
@@ -132,12 +132,15 @@ def _is_part(passage: Passage, above: Passage) -> bool:
     return not is_division and not more.lstrip(" .-")[:1].isdecimal()
 
 
-def _is_division(passages: Sequence[Passage]) -> bool:
-    if len(passages) > 1 or passages[0].kind != "heading":
+def _is_division(passages: Sequence[Passage], of_others: Collection[str | None]) -> bool:
+    """Return whether these are headings of other rules, by the IDs that are above such."""
+    if any(one.kind != "heading" for one in passages):
         return False
     last = segments(passages[0].passage_id)[-1:]
-    return not any(letter.isdecimal() for letter in passages[0].passage_id) or bool(
-        last and last[0].partition(" ")[0] in DIVISIONS
+    return (
+        any(one.id in of_others for one in passages)
+        or not any(letter.isdecimal() for letter in passages[0].passage_id)
+        or bool(last and last[0].partition(" ")[0] in DIVISIONS)
     )
 
 
@@ -158,6 +161,7 @@ class Likeness:
         rules = [rule for version in versions for rule in version]
         held = Counter(word for rule in rules for word in rule.counted)
         self._weights = {word: math.log(1 + len(rules) / count) for word, count in held.items()}
+        self._of_rules: dict[Rule, float] = {}
 
     def shares(self, one: Rule, other: Rule) -> tuple[float, float]:
         """Return the share of their words that two rules have in common, 0 to 1: of all words of
@@ -165,12 +169,21 @@ class Likeness:
         """
         if one.wording == other.wording:
             return 1.0, 1.0
-        common = self._weight(one.counted & other.counted)
-        own = [self._weight(rule.counted) for rule in (one, other)]
+        own = [self._weight(rule) for rule in (one, other)]
+        less, more = sorted((one.counted, other.counted), key=len)
+        common = sum(
+            self._weights[word] * min(count, more[word])
+            for word, count in less.items()
+            if word in more
+        )
         return 2 * common / (sum(own) or 1.0), common / (min(own) or 1.0)
 
-    def _weight(self, words: Counter[str]) -> float:
-        return sum(self._weights[word] * count for word, count in words.items())
+    def _weight(self, rule: Rule) -> float:
+        if rule not in self._of_rules:
+            self._of_rules[rule] = sum(
+                self._weights[word] * count for word, count in rule.counted.items()
+            )
+        return self._of_rules[rule]
 
 
 def aligned(old: Sequence[Rule], new: Sequence[Rule]) -> list[Pair]:
@@ -183,21 +196,23 @@ def aligned(old: Sequence[Rule], new: Sequence[Rule]) -> list[Pair]:
     scores = {pair: _score(old[pair[0]], new[pair[1]], *one) for pair, one in both.items()}
     shares = {pair: share for pair, (share, _) in both.items()}
     found = dict(_heaviest_chain({pair: score for pair, score in scores.items() if score > 0}))
-    taken = set(found.values())
+    matched = {after: before for before, after in found.items()}
     left = sorted(
         (-share, *pair)
         for pair, share in shares.items()
         if share >= MOVED or (old[pair[0]].key == new[pair[1]].key and scores[pair] > 0)
     )
-    for _, before, after in left:
-        if before not in found and after not in taken:
-            found[before] = after
-            taken.add(after)
-    matched = {after: before for before, after in found.items()}
+    for share, before, after in left:
+        ends = {(before, found.get(before)), (matched.get(after), after)}
+        held = [(one, other) for one, other in ends if one is not None and other is not None]
+        if not held or (-share >= MOVED and all(shares[one] < MAYBE_MOVED for one in held)):
+            for one, other in held:
+                del found[one], matched[other]
+            found[before], matched[after] = after, before
     maybe = {
         after: old[before].number
         for (before, after), share in sorted(shares.items(), key=lambda one: one[1])
-        if share >= MAYBE_MOVED and before not in found and after not in taken
+        if share >= MAYBE_MOVED and before not in found and after not in matched
     }
     return list(_in_order(old, new, matched, maybe))
 
@@ -211,10 +226,16 @@ def _score(old: Rule, new: Rule, share: float, of_shorter: float) -> float:
 
 
 def _candidates(old: Sequence[Rule], new: Sequence[Rule]) -> set[tuple[int, int]]:
-    """Return the pairs of places that are worth comparing."""
-    found: set[tuple[int, int]] = set()
+    """Return the pairs of places that are worth comparing; what stayed as it was has one alone."""
+    stayed = [_by_mark(rules, _whole) for rules in (old, new)]
+    found = {
+        (before[0], after[0])
+        for mark, before in stayed[0].items()
+        if len(before) == len(after := stayed[1].get(mark, [])) == 1
+    }
+    done = [{pair[at] for pair in found} for at in (0, 1)]
     for marks in (_numbers, _runs):
-        held = [_by_mark(rules, marks) for rules in (old, new)]
+        held = [_by_mark(old, marks, done[0]), _by_mark(new, marks, done[1])]
         for mark, before in held[0].items():
             after = held[1].get(mark, ())
             if max(len(before), len(after)) <= _COMMON:
@@ -223,13 +244,19 @@ def _candidates(old: Sequence[Rule], new: Sequence[Rule]) -> set[tuple[int, int]
 
 
 def _by_mark(
-    rules: Sequence[Rule], marks: Callable[[Rule], set[object]]
+    rules: Sequence[Rule],
+    marks: Callable[[Rule], set[object]],
+    without: Collection[int] = (),
 ) -> dict[object, list[int]]:
     held: defaultdict[object, list[int]] = defaultdict(list)
     for place, rule in enumerate(rules):
-        for mark in marks(rule):
+        for mark in marks(rule) if place not in without else ():
             held[mark].append(place)
     return held
+
+
+def _whole(rule: Rule) -> set[object]:
+    return {(rule.key, rule.wording)}
 
 
 def _numbers(rule: Rule) -> set[object]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Literal
 
+from search.caches import CAPACITY
 from search.text.wording import wording
 
 Operation = Literal["equal", "insert", "delete"]
@@ -13,6 +15,7 @@ Difference = tuple[tuple[Operation, str], ...]
 """Pieces of text in the order of the later wording, what was deleted before what replaces it."""
 
 _WORD = re.compile(r"\S+\s*")
+_plain = lru_cache(CAPACITY)(wording)
 _LONGEST = 20_000
 """Words of the longest text that is compared word by word."""
 
@@ -26,7 +29,7 @@ def difference(before: str, after: str) -> Difference:
     old, new = _WORD.findall(before), _WORD.findall(after)
     if max(len(old), len(new)) > _LONGEST:
         return (("delete", before), ("insert", after))
-    plain, newer = ([wording(word) for word in words] for words in (old, new))
+    plain, newer = ([*map(_plain, words)] for words in (old, new))
     matcher = SequenceMatcher(None, plain, newer, autojunk=False)
     pieces: list[tuple[Operation, str]] = []
     for kind, first, last, start, end in matcher.get_opcodes():
@@ -34,7 +37,7 @@ def difference(before: str, after: str) -> Difference:
             _add(pieces, "equal", "".join(new[start:end]))
             continue
         deleted, inserted = "".join(old[first:last]), "".join(new[start:end])
-        if not wording(deleted) and not wording(inserted):
+        if wording(deleted) == wording(inserted):
             _add(pieces, "equal", inserted)
             continue
         _add(pieces, "delete", deleted)

@@ -28,6 +28,11 @@ def told(old: Mapping[str, str], new: Mapping[str, str]) -> list[tuple[str, str]
     return [(one.old.number if one.old else "", one.new.number if one.new else "") for one in pairs]
 
 
+def begun(text: str, other: str) -> str:
+    """Return some words of a text, and another one behind them."""
+    return " ".join([*text.split()[:6], other])
+
+
 OLD = {"§ 1": LAMPS, "§ 2": BOATS, "§ 3": BREAD}
 
 
@@ -56,6 +61,11 @@ OLD = {"§ 1": LAMPS, "§ 2": BOATS, "§ 3": BREAD}
         (
             {"§ 2": BOATS, "§ 3": BREAD, "§ 9": LAMPS},
             [("§ 2", "§ 2"), ("§ 3", "§ 3"), ("§ 1", "§ 9")],
+        ),
+        # Numbers that got other rules with some words of the old ones give way to a move.
+        (
+            {"§ 1": begun(LAMPS, MILLS), "§ 2": begun(BOATS, WELLS), "§ 3": begun(BREAD, LAMPS)},
+            [("§ 1", "§ 3"), ("§ 2", "§ 2"), ("", "§ 1"), ("§ 3", "")],
         ),
         ({}, [("§ 1", ""), ("§ 2", ""), ("§ 3", "")]),
     ],
@@ -86,10 +96,11 @@ def below(parent: str, number: str, text: str) -> Passage:
     return Passage(number, "act", number, text, "Lamp Act", parent=parent)
 
 
-def test_paragraphs_count_to_their_article_and_divisions_are_no_rules() -> None:
+@pytest.mark.parametrize("division", ["Part 1", "Section 1"])
+def test_paragraphs_count_to_their_article_and_divisions_are_no_rules(division: str) -> None:
     passages = [
         Passage("Lamp Act", "act", "Lamp Act", "Published on 3 May.", "Lamp Act"),
-        Passage("Part 1", "act", "Part 1", "Streets", "Lamp Act", kind="heading"),
+        Passage("Part 1", "act", division, "Streets", "Lamp Act", kind="heading"),
         below("Part 1", "Article 1", "Lamps"),
         below("Article 1", "Article 1(1)", LAMPS),
         below("Article 1", "Footnote 1", "OJ L 1."),

@@ -44,6 +44,7 @@ def test_an_amount_is_a_change_and_its_punctuation_is_not() -> None:
         ("equal", "A fee of "), ("delete", "1.380,- francs"), ("insert", "50 euros"),
     )  # fmt: skip
     assert difference("a fee, of “5” €", 'a fee of "5" €') == (("equal", 'a fee of "5" €'),)
+    assert difference("a 1 250 % weight", "a 1250 % weight") == (("equal", "a 1250 % weight"),)
 
 
 def test_the_json_has_the_names_of_the_contract() -> None:
