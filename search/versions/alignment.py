@@ -237,7 +237,7 @@ def _candidates(old: Sequence[Rule], new: Sequence[Rule]) -> set[tuple[int, int]
     for marks in (_numbers, _runs):
         held = [_by_mark(old, marks, done[0]), _by_mark(new, marks, done[1])]
         for mark, before in held[0].items():
-            after = held[1].get(mark, ())
+            after = held[1].get(mark, [])
             if max(len(before), len(after)) <= _COMMON:
                 found.update((one, other) for one in before for other in after)
     return found
