@@ -19,7 +19,7 @@ from generation.replies.drafts import cleaned
 from generation.text.fence import Fence
 from search.caches import LastUsed
 from search.errors import LLMError
-from search.ranking.steps.formulations import MOST
+from search.ranking.steps.finding.formulations import MOST
 
 REPLY_TOKENS = 300
 MOST_SECONDS = 20.0

@@ -32,7 +32,7 @@ from search.ranking.order import best_after_named, hits_of
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.ranking.steps import FINDING, FINISHING, ORDERING, planned, run
-from search.ranking.steps.formulations import with_formulations
+from search.ranking.steps.finding.formulations import with_formulations
 from search.ranking.steps.protocol import Opened, Search, timed
 from search.records import UNSURE_NUMBERS, Filters, Hit, Passage
 from search.trace import SearchTrace

@@ -80,7 +80,7 @@ def fuse(
         alpha: weight of the lexical retriever, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
         formulated: what formulations of the question found, 0 to 1; they propose here, and weigh
-            in `search.ranking.steps.other_words`.
+            in `search.ranking.steps.ordering.other_words`.
     """
     union, (at_lexical, at_dense, at_memory, at_formulated) = _union(
         results.lexical, results.dense, memory, formulated

@@ -8,8 +8,8 @@ from sample import record, write_lines
 
 import search
 from indexer import ingest
-from search.ranking.steps.formulations import MOST
-from search.ranking.steps.other_words import ALIKE, weight_of
+from search.ranking.steps.finding.formulations import MOST
+from search.ranking.steps.ordering.other_words import ALIKE, weight_of
 
 RULE = "A firm must notify the authority of a suspicious transaction without delay."
 

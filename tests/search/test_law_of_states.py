@@ -15,7 +15,7 @@ from search.provisions.documents.by_state import law_asked
 from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import Ranking
 from search.ranking.profile_file import load_profile
-from search.ranking.steps.law_of_states import BESIDE, ELSEWHERE, GUESSED, law_there_first
+from search.ranking.steps.ordering.law_of_states import BESIDE, ELSEWHERE, GUESSED, law_there_first
 from search.records import DocumentSummary
 
 IRISH, FEDERAL, ONTARIO, UNION, OWN = "irish", "federal", "ontario", "union", "own"

@@ -16,7 +16,7 @@ from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse
 from search.ranking.profile_file import load_profile
-from search.ranking.steps.named_documents import LED_ALONE, documents_first
+from search.ranking.steps.ordering.named_documents import LED_ALONE, documents_first
 from search.records import DocumentSummary
 
 NAMES = DocumentNames([

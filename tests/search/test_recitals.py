@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import search
-from search.ranking.steps.recitals import RECITAL
+from search.ranking.steps.ordering.recitals import RECITAL
 
 WORDS = "A controller shall keep the records of its customers for six years."
 OTHER = "Fees are paid in May."

@@ -13,7 +13,7 @@ import search
 from search.index import Index
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
-from search.ranking.steps.rerank import rerank
+from search.ranking.steps.ordering.rerank import rerank
 from search.records import RetrieverScore
 
 Score = Callable[[str, Sequence[str]], Sequence[float]]

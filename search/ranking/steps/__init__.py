@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from search.provisions.jurisdictions import EU
-from search.ranking.steps import (
+from search.ranking.steps.finding import (
     abbreviations,
-    answered_before,
     apart,
-    asked_for,
-    calibration,
     formulations,
+    passages,
+    past,
+    votes,
+)
+from search.ranking.steps.finishing import answered_before, asked_for, calibration
+from search.ranking.steps.ordering import (
     fused,
     law_of_states,
     learned_order,
     named_documents,
     other_words,
-    passages,
-    past,
     recitals,
     rerank,
-    votes,
 )
 from search.ranking.steps.protocol import Search, Step
 

@@ -19,7 +19,7 @@ from search.errors import InputError
 from search.index import Index
 from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
-from search.ranking.steps.learned_order import ASIDE
+from search.ranking.steps.ordering.learned_order import ASIDE
 from search.records import Passage
 
 

@@ -152,7 +152,7 @@ def test_what_happened_in_searches_is_told(
 
     monkeypatch.setenv("RIRAG_RERANK", "true")
     monkeypatch.setenv("RIRAG_RERANKER", DEFAULT_RERANKER)
-    monkeypatch.setattr("search.ranking.steps.rerank.rerank", failing)
+    monkeypatch.setattr("search.ranking.steps.ordering.rerank.rerank", failing)
     command = ("evaluate", "ablation", judged[1], "--index", rulebook, "--sample", "2")
     notes = rirag(*command, "--no-keywords", "--json").json["notes"]
     told = "searches: reranking failed, so the previous order is kept: out of memory."

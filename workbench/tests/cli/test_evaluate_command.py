@@ -154,7 +154,7 @@ def test_what_happened_in_searches_is_told_once(
     def failing(*_: object) -> None:
         raise RuntimeError("out of memory")
 
-    monkeypatch.setattr("search.ranking.steps.rerank.rerank", failing)
+    monkeypatch.setattr("search.ranking.steps.ordering.rerank.rerank", failing)
     told = "reranking failed, so the previous order is kept: out of memory"
     monkeypatch.setenv("RIRAG_RERANKER", DEFAULT_RERANKER)
     command = ("evaluate", "retrieval", judged[1], "--index", rulebook, "--json")

@@ -17,7 +17,7 @@ from rirag_workbench.training.profile.rerank_fit import (
     rerank_samples,
 )
 from search.ranking.profile_file import load_profile
-from search.ranking.steps.rerank import rerank
+from search.ranking.steps.ordering.rerank import rerank
 
 
 def sample(fold: int, gold: int, favoured: int, candidates: int = 50) -> RerankSample:

@@ -17,7 +17,7 @@ from rirag_workbench.training.profile.fitted import RerankFit, Tried
 from rirag_workbench.training.profile.grid import weighted_mean
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
-from search.ranking.steps.rerank import mixed
+from search.ranking.steps.ordering.rerank import mixed
 
 COUNTS = (10, 20, 30, 50)
 """Candidates read, fewest first: each costs some milliseconds."""

@@ -23,7 +23,7 @@ from rirag_workbench.training.data.samples import (
 )
 from search.json_form import Record
 from search.models.encoders.protocol import Vectors
-from search.ranking.steps.rerank import mixed
+from search.ranking.steps.ordering.rerank import mixed
 
 WEIGHTS = np.arange(11) / 10
 """Lexical weights of an encoder, and weights of a reranker, that are tried."""

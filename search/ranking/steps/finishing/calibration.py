@@ -11,7 +11,7 @@ import numpy as np
 
 from search.ranking.learned.features import read_by_reranker
 from search.ranking.learned.relevance import Relevance, load_relevance, signals_of
-from search.ranking.steps.learned_order import not_fitted_for
+from search.ranking.steps.ordering.learned_order import not_fitted_for
 from search.ranking.steps.protocol import Search
 
 ELSEWHERE = (
