@@ -116,8 +116,8 @@ class IndexLibrary:
 class _Kept:
     """What was read of one state of an index; threads may do the same work twice, never mix it."""
 
-    state: tuple[str, str]
-    read: dict[tuple[str, str], list[Passage]] = field(default_factory=dict)
+    state: tuple[str, ...]
+    read: dict[tuple[str, ...], list[Passage]] = field(default_factory=dict)
     """Document and day → its passages on that day, in their order."""
     made: dict[tuple[str, Any, str], Any] = field(default_factory=dict)
     rarities: dict[str, float] = field(default_factory=dict)

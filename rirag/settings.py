@@ -110,6 +110,8 @@ class Settings(BaseSettings):
     """Whether to use the configured reranker."""
     answered_questions: bool = True
     """Whether answered questions of the index vote."""
+    tuning: str | None = Field(None, min_length=1)
+    """TOML file of synonyms and pinned rules (docs/tuning.md); None: there is none."""
     search_help: bool = True
     """Whether the language model, if one is configured, writes other words for a question that are
     searched too, before it is answered.

@@ -16,12 +16,18 @@ from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 from search.answered_questions.questions import AnsweredQuestion, url_beside
 from search.answered_questions.retriever import open_answered_questions
 from search.engines import locate, url_of
-from search.engines.protocol import Engine, IndexDescription, RetrievalRequest
+from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError, RiragError
 from search.law_in_time import STATUS, STATUS_IN_TIME, by_status, intervals_in, shown_fields
 from search.law_in_time import as_of as on_day
 from search.lookup.question import FilterConditions, resolve_filters
-from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
+from search.messages.arguments import (
+    passage_of,
+    passages_of,
+    several_ids,
+    text_or_path,
+    whole_number,
+)
 from search.models.encoders.asking import AskedVectors
 from search.models.encoders.identity import check_encoder, identity_of
 from search.models.encoders.protocol import Encoder
@@ -31,6 +37,7 @@ from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.documents.names import DocumentNames
 from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
+from search.ranking.tuning import read_tuning, state_of
 from search.records import LANGUAGE, DocumentSummary, EncoderIdentity, Hit, InTime, Passage
 from search.versions.changes import Amendment, amendments, check_days
 from search.versions.compare import Comparison, Level
@@ -70,11 +77,13 @@ class Index:
         encoder: str | os.PathLike[str] | Encoder | None = None,
         reranker: str | os.PathLike[str] | Reranker | None = None,
         server: ServerOptions | None = None,
+        tuning: str | os.PathLike[str] | None = None,
     ) -> None:
         """Open the index; `open` says what the arguments are."""
         self.url = url_of(url)
         self._folder = None if "://" in self.url else Path(self.url).absolute()
         self._server = server
+        self._tuning = None if tuning is None else Path(text_or_path(tuning, "the tuning file"))
         self._given_encoder = None if encoder is None else given_encoder(encoder)
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
@@ -96,10 +105,11 @@ class Index:
             dated, spoken = (
                 engine.values(one) if one in known else () for one in (STATUS_IN_TIME, LANGUAGE)
             )
+            tuning = read_tuning(self._tuning, spoken)
         except BaseException:
             engine.close()
             raise
-        return Pipeline(engine, encoder, names, reranker, asked_before, note, dated, spoken)
+        return Pipeline(engine, encoder, names, reranker, asked_before, note, dated, spoken, tuning)
 
     def _url_here(self) -> str:
         """Return the URL, whichever directory the process has gone to since."""
@@ -234,12 +244,7 @@ class Index:
             terms: as `search.text.analyzer.tokens` makes them.
         """
         with self._in_use() as pipeline:
-            asked = {term: RetrievalRequest(tokens=(term,), depth=1) for term in terms}
-            found = {term: pipeline.engine.run(request) for term, request in asked.items()}
-            return {
-                term: float(results.lexical.scores.max(initial=0))
-                for term, results in found.items()
-            }
+            return {term: pipeline.best_score(term) for term in terms}
 
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of a question and each text, by the encoder of the index, -1 to 1.
@@ -480,6 +485,7 @@ class Index:
             newest = (
                 backend.state(url),
                 backend.state(beside) if backend.exists(beside) else "",
+                state_of(self._tuning),
             )
         except RiragError:  # opening says what is wrong, or does without the answered questions
             return False
@@ -536,6 +542,7 @@ def open(  # noqa: A001 - reads as search.open(...)
     encoder: str | os.PathLike[str] | Encoder | None = None,
     reranker: str | os.PathLike[str] | Reranker | None = None,
     server: ServerOptions | None = None,
+    tuning: str | os.PathLike[str] | None = None,
 ) -> Index:
     """Open an index for search.
 
@@ -546,14 +553,16 @@ def open(  # noqa: A001 - reads as search.open(...)
         reranker: name or folder of a reranker, or one that is loaded already; None: no
             reranking.
         server: credentials and limits; None: the environment's `RIRAG_SERVER_*`.
+        tuning: file of synonyms and pinned rules (docs/tuning.md); None: there is none.
 
     Raises:
         IndexUnavailableError: there is no readable index.
         EncoderMismatchError: the index was made with another encoder.
-        InputError: no index, encoder or reranker can have this name.
+        InputError: no index, encoder or reranker can have this name, or the tuning file cannot be
+            used.
         ModelError: the encoder or reranker cannot be loaded, or is none.
     """
-    return Index(url, encoder, reranker, server)
+    return Index(url, encoder, reranker, server, tuning)
 
 
 def _with(pipeline: Pipeline, rerank: bool, answered_questions: bool) -> Pipeline:

@@ -310,12 +310,12 @@ class Retrievers:
         self, request: RetrievalRequest, dense: RetrievalResults, rows: Rows
     ) -> RetrievalResults:
         most = len(self._all) or 1 if request.filters else request.depth
-        found, scores = self._lexical.search(request.tokens, most)
+        found, scores = self._lexical.search(request.tokens, most, weights=request.weights)
         best = np.flatnonzero(rows[found])[: request.depth]
         lexical = replace(self._all.at(found[best]), scores=scores[best])
         if not request.documents:
             return replace(dense, lexical=lexical)
-        found, scores = self._whole.search(request.tokens, most)
+        found, scores = self._whole.search(request.tokens, most, weights=request.weights)
         best = np.flatnonzero(np.isin(found, self._document_of[rows]))[: request.depth]
         ids = self._ids[found[best]].tolist()
         documents = tuple(zip(ids, scores[best].tolist(), strict=True))

@@ -28,7 +28,7 @@ from search.models.encoders import load_question_encoder
 from search.models.encoders.asking import encode_mean
 from search.models.encoders.protocol import Encoder
 from search.plan import Plan
-from search.ranking.order import best_after_named, hits_of
+from search.ranking.order import best_after_named, hits_of, with_pinned
 from search.ranking.profile_file import load_profile
 from search.ranking.profiles import Profile
 from search.ranking.steps import FINDING, FINISHING, ORDERING, planned, run
@@ -145,13 +145,14 @@ class Pipeline(Opened):
             return self.encoder
         return load_question_encoder(profile.question_encoder)
 
-    def states(self) -> tuple[str, str]:
-        """Return which state of the index is open, and which of its answered questions."""
+    def states(self) -> tuple[str, ...]:
+        """Return which state of the index is open, of its answered questions, and of its tuning."""
         return (
             self.engine.state,
             self.answered_questions.engine.state
             if self.answered_questions
             else self.answered_questions_note,
+            self.tuning.state,
         )
 
     def close(self) -> None:
@@ -177,6 +178,7 @@ class Pipeline(Opened):
             notes.append(f"also searched for: {'; '.join(also)}")
         notes += search.notes
         every = best_after_named(search.fused, ranking, MAX_K, search.named, search.beside)
+        every = with_pinned(every, search) if search.pinned else every
         shown = every[:k]
         notes += _more_named(len(search.named), k)
         if not shown and question.filters:

@@ -88,6 +88,24 @@ class SimilarQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Synonyms(Record):
+    """Words of a question, and what the tuning file says they mean, too."""
+
+    words: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedRule(Record):
+    """A passage that the tuning file pins to questions like this one."""
+
+    citation: str
+    id: str
+    condition: str
+    """The words or the phrase that the question has."""
+
+
+@dataclass(frozen=True, slots=True)
 class NearWord(Record):
     """A word of a question that no passage has."""
 
@@ -116,6 +134,10 @@ class SearchTrace(Record):
     instead."""
     near_words: tuple[NearWord, ...] = ()
     """Words that no passage has, and what was searched instead."""
+    synonyms: tuple[Synonyms, ...] = ()
+    """Words with synonyms that the lexical retriever searched, too."""
+    pinned: tuple[PinnedRule, ...] = ()
+    """Passages that come first, or in a certain place, because somebody pinned them."""
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each retriever proposed, and how many the fusion had."""
     votes_weight: float = 0.0
@@ -152,6 +174,8 @@ class SearchTrace(Record):
         short = (*self.spelled_out, *self.abbreviations)
         lines += [f"short for   {one.short} = {one.meaning}" for one in short]
         lines += [f"near word   {one.word} → {one.near}" for one in self.near_words]
+        lines += [f"synonyms    {one.words} → {', '.join(one.others)}" for one in self.synonyms]
+        lines += [f"pinned      {one.citation}, to {one.condition!r}" for one in self.pinned]
         lines += self._votes()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")

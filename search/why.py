@@ -162,6 +162,8 @@ def _reasons(
     named = sum(one.scores.number is not None or bool(one.definition) for one in result.hits[:k])
     if named:
         yield f"{named} passages that the question names or asks to define come first"
+    if result.trace.pinned:
+        yield f"{len(result.trace.pinned)} passages are pinned to such questions"
 
 
 def _meets(pipeline: Pipeline, filters: Filters, passage: Passage) -> bool:

@@ -36,13 +36,13 @@ EXTRAS = {
 
 @click.command()
 @options("doctor")
-def command(index: str | None, encoder: str | None, as_json: bool) -> None:
+def command(index: str | None, encoder: str | None, tuning: str | None, as_json: bool) -> None:
     """Check the installation, the settings and the index.
 
     The check reads everything that the index stores, loads every model that the settings name, and
     asks each language model a question. The exit code is 1 if something is wrong.
     """
-    settings = make_settings(index=index, encoder=encoder)
+    settings = make_settings(index=index, encoder=encoder, tuning=tuning)
     from rirag.settings import provenance, unknown_variables
 
     findings = [*_installed(), *_encoder(settings), *_index(settings), *_servers(settings)]
@@ -131,6 +131,7 @@ def _index(settings: Settings) -> list[Finding]:
             about = index.describe()
             problems = index.verify()
             memory = _answered_questions(index)
+            tuning = _tuning(index)
             unread = _languages(index)
     except RiragError as error:
         return [Finding("index", False, str(error))]
@@ -142,7 +143,7 @@ def _index(settings: Settings) -> list[Finding]:
     )
     engine = Finding("engine", True, f"{about.engine}, vectors {about.vector_search}")
     wrong = [Finding("index", False, problem) for problem in problems]
-    return [Finding("index", not problems, detail), *wrong, engine, *unread, *memory]
+    return [Finding("index", not problems, detail), *wrong, engine, *unread, *memory, *tuning]
 
 
 def _servers(settings: Settings) -> list[Finding]:
@@ -192,6 +193,32 @@ def _answered_questions(index: Index) -> list[Finding]:
         Finding(what, False, problem) for problem in pipeline.answered_questions.engine.verify()
     ]
     return [Finding(what, not wrong, f"{len(pipeline.answered_questions.questions()):,}"), *wrong]
+
+
+def _tuning(index: Index) -> list[Finding]:
+    """Count synonyms and pins, and name the pinned rules that the index lacks."""
+    from indexer.load.report import count
+    from search.lookup.pins import find_pinned
+    from search.records import Filters
+
+    pipeline = index.pipeline
+    tuning = pipeline.tuning
+    if not tuning.state:
+        return []
+    rules = dict.fromkeys(rule for pin in tuning.pins.phrases for rule in pin.meaning.rules)
+    gone = [
+        rule
+        for rule in rules
+        if not find_pinned(pipeline.engine, pipeline.names, rule, Filters()).passages
+    ]
+    words = f"words with synonyms: {len(tuning.synonyms.phrases):,}"
+    detail = f"{words}, {count(len(tuning.pins.phrases), 'pin')}"
+    if not gone:
+        return [Finding("tuning", True, detail)]
+    more = ", …" if len(gone) > NAMED_DOCUMENTS else ""
+    named = ", ".join(gone[:NAMED_DOCUMENTS]) + more
+    mend = "Name each rule by its ID, or by a document of the index and a number."
+    return [Finding("tuning", False, f"{detail}; not in the index: {named}", mend)]
 
 
 def _profile(settings: Settings) -> str:

@@ -145,7 +145,7 @@ def make_settings(**flags: Any) -> Settings:
 
 def search_settings(options: dict[str, Any], *more: str, **flags_given: Any) -> Settings:
     """Return the settings of a command with `ranking_options`, and with more options by name."""
-    names = ("index", "profile", "reranker", "encoder", *more)
+    names = ("index", "profile", "reranker", "encoder", "tuning", *more)
     flags = {name: options[name] for name in names}
     switches = {
         "rerank": options["no_rerank"],

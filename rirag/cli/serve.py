@@ -11,7 +11,7 @@ from rirag.cli.options import make_settings, options
 
 @click.command()
 @options("serve")
-def command(index: str | None, **given: Any) -> None:
+def command(index: str | None, tuning: str | None, **given: Any) -> None:
     """Serve an index: a page for people, an HTTP API for programs, MCP for assistants.
 
     The command prints the address of the page. The API is below /v1, its description at /docs, and
@@ -22,7 +22,7 @@ def command(index: str | None, **given: Any) -> None:
     from rirag.service.opening import why_closed
 
     chosen = ServeOptions(**{name: one for name, one in given.items() if one is not None})
-    settings = make_settings(index=index)
+    settings = make_settings(index=index, tuning=tuning)
 
     def started(address: str) -> None:
         click.echo(f"rirag: {address}")

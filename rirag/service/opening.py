@@ -24,6 +24,7 @@ def open_index(settings: Settings, *, reranking: bool = True) -> search.Index:
         encoder=settings.encoder,
         reranker=settings.reranker if reranking and settings.rerank else None,
         server=server_options(settings),
+        tuning=settings.tuning,
     )
 
 

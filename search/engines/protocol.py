@@ -70,6 +70,8 @@ class RetrievalRequest:
     filters: Filters = field(default_factory=Filters)
     documents: bool = False
     """Whether to score whole documents as well."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Factor on the score of some of `tokens`; that of all others is 1."""
 
 
 def _no_candidates() -> Candidates:

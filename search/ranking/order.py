@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from search.lookup.pins import Named
+from search.lookup.pins import NAMED, Named
 from search.ranking.candidate_set import Fused, FusedCandidates, Ranking
 from search.ranking.steps.protocol import Search
 from search.records import LANGUAGE, Hit, Key, LearnedScore, Passage, RetrieverScore, Scores
@@ -46,6 +46,25 @@ def best_after_named(
     places, scores = ranking.places[others][:k], ranking.scores[others][:k] * factor
     rows = zip(fused.keys[places].tolist(), scores.tolist(), places.tolist(), strict=True)
     return [*first.values(), *(Ranked(*row) for row in rows)][:k]
+
+
+def with_pinned(ranked: Sequence[Ranked], search: Search) -> list[Ranked]:
+    """Return the passages with those that a person pinned in their places.
+
+    What the question names stays before them. Each gets the score of the one before it.
+    """
+    known = {one.key: one.place for one in ranked}
+    named = {one.candidate.key for one in search.named}
+    pinned = {one.candidate.key: one.place for one in search.pinned}
+    found = [one for one in ranked if one.key in named or one.key not in pinned]
+    at = len(named)
+    for key, place in sorted(pinned.items(), key=lambda one: one[1]):
+        if key not in named:
+            at = min(max(at, place - 1), len(found))
+            score = found[at - 1].score if at else NAMED
+            found.insert(at, Ranked(key, score, known.get(key)))
+            at += 1
+    return found
 
 
 def _ranked(named: Named, places: Mapping[Key, int]) -> Ranked:

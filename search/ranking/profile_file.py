@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields
 from functools import lru_cache
@@ -20,6 +19,7 @@ from search.ranking.profiles import (
     problem_of,
     problem_of_alpha,
 )
+from search.ranking.toml_file import changed_at, read_toml
 
 PROFILES_FILE = Path(__file__).with_name("profiles.toml")
 
@@ -27,6 +27,7 @@ DEFAULT_PROFILE = "default"
 """The general profile, and the name that stands for the one fitted for an index's encoder."""
 
 FILE_SUFFIX = ".toml"
+WHAT = "the profile file"
 
 MODEL_FILES = ("learned", "relevance")
 """Fields that name a file beside the profile's."""
@@ -88,40 +89,16 @@ def read_profiles(path: Path) -> dict[str, Profile]:
     Raises:
         InputError: the file cannot be read, or holds something that is not a profile.
     """
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise InputError(_unreadable(error), path, code="profile.invalid") from None
-    return _read(path, changed)
+    return _read(path, changed_at(path, WHAT, "profile.invalid"))
 
 
 @lru_cache(maxsize=32)
 def _read(path: Path, _changed: int) -> dict[str, Profile]:
-    line = None
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        tables = tomllib.loads(text)
-    except OSError as error:
-        problem = _unreadable(error)
-    except UnicodeDecodeError:
-        problem = "the profile file is not UTF-8; save it as UTF-8."
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at line (\d+)", str(error))
-        line = int(place[1]) if place else None
-        problem = f"this is not valid TOML: {error}."
-    except ValueError:
-        problem = "this TOML cannot be read: a number has too many digits."
-    except RecursionError:
-        problem = "this TOML cannot be read: it is nested too deep."
-    else:
-        if tables:
-            return {name: _profile(name, table, text, path) for name, table in tables.items()}
-        problem = "the file contains no profile; a profile is a table, such as [mine]."
-    raise InputError(problem, path, line, code="profile.invalid")
-
-
-def _unreadable(error: OSError) -> str:
-    return f"the profile file cannot be read: {error.strerror}."
+    text, tables = read_toml(path, WHAT, "profile.invalid")
+    if tables:
+        return {name: _profile(name, table, text, path) for name, table in tables.items()}
+    problem = "the file contains no profile; a profile is a table, such as [mine]."
+    raise InputError(problem, path, code="profile.invalid")
 
 
 def _profile(name: str, table: object, text: str, path: Path) -> Profile:

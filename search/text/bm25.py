@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self, cast
 
@@ -68,6 +68,7 @@ class BM25Index:
         depth: int,
         facets: Sequence[Sequence[str]] = (),
         without: Sequence[str] = (),
+        weights: Mapping[str, float] | None = None,
     ) -> Scored:
         """Return the best rows and their BM25 scores, best first, ties in row order.
 
@@ -76,8 +77,10 @@ class BM25Index:
             depth: how many rows at most.
             facets: groups of facets; a row must have one of each group.
             without: facets of which a row must have none.
+            weights: factors on the scores of some tokens.
         """
-        hits = self._hits(self._query(tokens, facets, without), depth) if tokens else []
+        counts = {one: n * (weights or {}).get(one, 1) for one, n in Counter(tokens).items()}
+        hits = self._hits(self._query(counts, facets, without), depth) if tokens else []
         found = self._searcher.fast_field_values("row", [address for _, address in hits])
         rows = np.array(found, np.uint32)
         scores = np.array([score for score, _ in hits], np.float64)
@@ -97,12 +100,12 @@ class BM25Index:
             limit *= 4
 
     def _query(
-        self, tokens: Sequence[str], facets: Sequence[Sequence[str]], without: Sequence[str]
+        self, counts: Mapping[str, float], facets: Sequence[Sequence[str]], without: Sequence[str]
     ) -> tantivy.Query:
         schema = self._index.schema
         clauses = [
             (tantivy.Occur.Should, _term(schema, token, count))
-            for token, count in list(Counter(tokens).items())[:MAX_QUERY_TERMS]
+            for token, count in list(counts.items())[:MAX_QUERY_TERMS]
         ]
         text = tantivy.Query.boolean_query(clauses)
         if not facets and not without:
@@ -133,6 +136,6 @@ def _open(folder: Path) -> tantivy.Index:
         return tantivy.Index.open(links)
 
 
-def _term(schema: tantivy.Schema, token: str, count: int) -> tantivy.Query:
+def _term(schema: tantivy.Schema, token: str, count: float) -> tantivy.Query:
     query = tantivy.Query.term_query(schema, "tokens", token, index_option="freq")
     return query if count == 1 else tantivy.Query.boost_query(query, float(count))

@@ -198,10 +198,12 @@ class EmbeddedEngine:
             for value in values
         ]
         if rows is None or len(facets) == len(fields):
-            return self._files.lexical.search(request.tokens, request.depth, facets, without)
+            return self._files.lexical.search(
+                request.tokens, request.depth, facets, without, request.weights
+            )
         # Lookups are not facets. They name few rows, so all hits are sifted.
         found, scores = self._files.lexical.search(
-            request.tokens, max(1, self._manifest.passages), facets
+            request.tokens, max(1, self._manifest.passages), facets, (), request.weights
         )
         allowed = np.flatnonzero(np.isin(found, rows))[: request.depth]
         return found[allowed], scores[allowed]
@@ -214,7 +216,9 @@ class EmbeddedEngine:
             allowed = np.unique(files.row_documents[rows])
             if len(allowed) < len(files.documents):
                 facets = [[facet("document_id", files.documents[i]) for i in allowed]]
-        found, scores = files.whole.search(request.tokens, request.depth, facets)
+        found, scores = files.whole.search(
+            request.tokens, request.depth, facets, (), request.weights
+        )
         return tuple(zip(files.documents[found], scores.tolist(), strict=True))
 
     def _allowed(self, filters: Filters) -> Rows:

@@ -14,9 +14,10 @@ from search.ranking.steps.finding import (
     formulations,
     passages,
     past,
+    synonyms,
     votes,
 )
-from search.ranking.steps.finishing import answered_before, asked_for, calibration
+from search.ranking.steps.finishing import answered_before, asked_for, calibration, pinned
 from search.ranking.steps.ordering import (
     fused,
     law_of_states,
@@ -33,6 +34,7 @@ Planned = Sequence[tuple[Step, Callable[[Search], object]]]
 
 FINDING: Planned = (
     (abbreviations, lambda search: search.request.tokens),
+    (synonyms, lambda search: search.opened.tuning.synonyms and search.request.tokens),
     (passages, lambda _: True),
     (apart, lambda search: search.question.searched_apart()),
     (past, lambda search: search.request.filters.excluded and not search.question.numbers),
@@ -54,6 +56,7 @@ FINISHING: Planned = (
     (asked_for, lambda search: search.question.numbers or search.question.meaning.terms),
     (calibration, lambda search: search.profile.relevance),
     (answered_before, lambda search: search.recall),
+    (pinned, lambda search: search.opened.tuning.pins),
 )
 """What people know better than any score, and how likely each hit answers."""
 

@@ -18,7 +18,7 @@ from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.terms import foreign_terms
 from search.lookup.abbreviations import KnownWord
-from search.lookup.pins import Named
+from search.lookup.pins import Named, Pinned
 from search.lookup.question import Question
 from search.models.encoders.languages import hardly_reads
 from search.models.encoders.protocol import Encoder
@@ -28,6 +28,7 @@ from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import NOT_RANKED, NOTHING_FUSED, FusedCandidates, Ranking
 from search.ranking.learned.learned_fusion import NO_JUDGEMENT, Judgement
 from search.ranking.profiles import Profile
+from search.ranking.tuning import NO_TUNING, Tuning
 from search.text.analyzer import tokens
 from search.text.languages import english, foreign_letters
 from search.trace import SearchTrace
@@ -54,15 +55,19 @@ class Opened:
     """Values of `status_in_time` in the index (`search.law_in_time`)."""
     languages: tuple[str, ...] = ()
     """Codes of the languages in the index, of those that are known."""
+    tuning: Tuning = NO_TUNING
+    """Synonyms, and rules pinned to questions."""
     works: Works = field(init=False, compare=False, repr=False)
     """The versions of the documents."""
     known_words: LastUsed[KnownWord, bool] = field(
         default_factory=lambda: LastUsed(MOST_KNOWN_WORDS), compare=False, repr=False
     )
     """Whether passages have a word of an earlier question: servers are asked once."""
+    _best: LastUsed[tuple[str, ...], float] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "works", Works(self.engine))
+        object.__setattr__(self, "_best", LastUsed(MOST_KNOWN_WORDS))
 
     def language(self, text: str) -> tuple[bool, list[str]]:
         """Return whether the encoder hardly reads a question, and its terms in other languages."""
@@ -71,6 +76,14 @@ class Opened:
         unread = hardly_reads(self.encoder, text)
         sure = known is False or unread is not False or foreign_letters(text)
         return bool(unread), foreign_terms(text, self.languages, parts=sure)
+
+    def best_score(self, *terms: str) -> float:
+        """Return the BM25 score of index terms in the passage that they fit best; none has: 0."""
+        if terms not in (known := self._best.known([terms])):
+            results = self.engine.run(RetrievalRequest(tokens=terms, depth=1))
+            known = {terms: float(results.lexical.scores.max(initial=0))}
+            self._best.keep(known)
+        return known[terms]
 
     def terms_of(self, forms: Iterable[str]) -> list[str]:
         """Return the index terms of some words, English ones and others."""
@@ -136,6 +149,8 @@ class Search:
     """What fitted models say of them."""
     named: tuple[Named, ...] = ()
     """The passages to show before them."""
+    pinned: tuple[Pinned, ...] = ()
+    """The passages that a person wants in certain places, in their order."""
     beside: float = 1.0
     """Factor on the scores of all others."""
     in_passing: frozenset[str] = frozenset()

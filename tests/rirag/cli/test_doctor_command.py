@@ -178,6 +178,7 @@ def test_a_model_server_that_is_down_is_a_problem(
         ('profile = "nope"', "BAD  profile: unknown profile 'nope'; choose one of"),
         ('reranker = "nope"', "BAD  reranker: unknown "),
         ('judge = "nope"', "BAD  judge: unknown "),
+        ('tuning = "missing.toml"', "BAD  index: missing.toml: the tuning file cannot be read"),
         ('mode = "rag"', "BAD  answers: a language model needs both --llm-url and --llm-model"),
         ('regime = "sharia"', "BAD  answers: "),
         ('prompts = "missing"', "BAD  answers: missing: "),
@@ -191,6 +192,17 @@ def test_what_the_settings_name_and_cannot_be_used_is_a_problem(
     assert shown.code == 1
     assert told in shown.out
     assert shown.out.count("BAD ") == 1
+
+
+def test_pinned_rules_that_the_index_lacks_are_named(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    pins = '[[pins]]\nwords = "fee"\nrules = ["GOVN 6.1.2", "GOVN 99.1", "6.1.2"]\n'
+    (tmp_path / "tuning.toml").write_text(f'synonyms = [["a1", "a2"]]\n{pins}', encoding="utf-8")
+    shown = rirag("doctor", "--index", rulebook, "--tuning", tmp_path / "tuning.toml")
+    lacks = "words with synonyms: 2, 1 pin; not in the index: GOVN 99.1, 6.1.2"
+    assert (shown.code, shown.out.count("BAD ")) == (1, 1)
+    assert f"BAD  tuning: {lacks}" in shown.out
 
 
 def model_lines(shown: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from search.engines.servers.connection.client import Body, Client
@@ -67,13 +67,18 @@ def reading_ahead(count: int) -> dict[str, Any]:
     return {"aggs": {"best": {"top_hits": best}}}
 
 
-def words_query(tokens: Iterable[str], filters: Sequence[Body], field: str) -> dict[str, Any]:
+def words_query(
+    tokens: Iterable[str],
+    filters: Sequence[Body],
+    field: str,
+    weights: Mapping[str, float] | None = None,
+) -> dict[str, Any]:
     """Return BM25 over the analysed words of a field: one that occurs n times counts n times.
 
     Only the first `MAX_QUERY_TERMS` distinct words count.
     """
     clauses = [
-        {"term": {field: {"value": word, "boost": count}}}
+        {"term": {field: {"value": word, "boost": count * (weights or {}).get(word, 1)}}}
         for word, count in list(Counter(tokens).items())[:MAX_QUERY_TERMS]
     ]
     scored: dict[str, Any] = {"should": clauses, "minimum_should_match": 1}

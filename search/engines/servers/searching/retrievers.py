@@ -142,7 +142,7 @@ class Retrievers:
         """Return the two lines of one search."""
         whole = retriever.name == "documents" or self._manifest.schema_version < FIRST_WITH_CONTEXT
         field = "text" if whole else SEARCHED
-        query: Body = queries.words_query(request.tokens, retriever.filters, field)
+        query: Body = queries.words_query(request.tokens, retriever.filters, field, request.weights)
         if retriever.name == "dense" and request.vector is not None:
             query = self._client.dense_query(
                 request.vector, retriever.limit, retriever.filters, retriever.exact

@@ -72,12 +72,18 @@ class LexicalRetriever:
         pairs = [(place, one.score) for place, one in zip(found, retriever, strict=True)]
         assert_scores_like(reference, tokens(asked), pairs)
 
-    def test_a_repeated_question_word_counts_each_time(self, index: IndexUnderTest) -> None:
+    def test_a_question_word_counts_each_time_and_by_its_weight(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund", "broker"))
         with index.opened() as engine:
             once = engine.run(question("fund")).lexical[0].score
             thrice = engine.run(question("fund fund fund")).lexical[0].score
+            weights = {"fund": 0.4}
+            less = replace(question("fund fund"), weights=weights)
+            found = engine.run(less)
+            whole = engine.run(replace(less, weights={})).documents
         assert thrice == pytest.approx(3 * once)
+        assert found.lexical[0].score == pytest.approx(0.8 * once)
+        assert found.documents[0][1] == pytest.approx(0.4 * whole[0][1])
 
     def test_ties_are_in_index_order(self, index: IndexUnderTest) -> None:
         index.write(texts("B", *["Deleted."] * 30), texts("A", *["Deleted."] * 30))

@@ -13,13 +13,13 @@ from search.records import Filters
 KNOWN = ("document_id", "kind", "topic")
 
 
-def test_each_word_is_a_clause_that_counts_as_often_as_it_is_asked() -> None:
-    assert queries.words_query(["report", "firm", "report"], [], "searched") == {
+def test_each_word_is_a_clause_that_counts_as_often_as_it_is_asked_by_its_weight() -> None:
+    assert queries.words_query(["report", "firm", "report"], [], "searched", {"firm": 0.5}) == {
         "query": {
             "bool": {
                 "should": [
                     {"term": {"searched": {"value": "report", "boost": 2}}},
-                    {"term": {"searched": {"value": "firm", "boost": 1}}},
+                    {"term": {"searched": {"value": "firm", "boost": 0.5}}},
                 ],
                 "minimum_should_match": 1,
             }
