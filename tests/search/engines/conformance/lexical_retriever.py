@@ -72,7 +72,7 @@ class LexicalRetriever:
         pairs = [(place, one.score) for place, one in zip(found, retriever, strict=True)]
         assert_scores_like(reference, tokens(asked), pairs)
 
-    def test_a_question_word_counts_each_time_and_by_its_weight(self, index: IndexUnderTest) -> None:
+    def test_a_word_counts_each_time_and_by_its_weight(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund", "broker"))
         with index.opened() as engine:
             once = engine.run(question("fund")).lexical[0].score
