@@ -41,7 +41,7 @@ class Defining(NamedTuple):
 
     def named(self) -> Named:
         """Return it as what the question names, with all that it says of the term."""
-        passage, said = self.definition.passage, self.definition.whole
+        passage, said = self.definition.passage, self.definition.text
         if self.alone and passage.text.strip().startswith(said):
             said = passage.text.strip()
         return Named(self.candidate, passage, NAMED, said)

@@ -84,12 +84,12 @@ def _expected_of(
         yield from obligations_of(source)
         return
     for definition in definitions:
-        term, terms = folded(definition.term), content_terms(definition.whole)
+        term, terms = folded(definition.term), content_terms(definition.text)
         if any(
             term in text and len(terms & there) >= SUPPORT.half * len(terms)
             for text, there in zip(texts, said, strict=True)
         ):
-            yield from _obligations_in(statements_of(as_shown(definition.whole)))
+            yield from _obligations_in(statements_of(as_shown(definition.text)))
 
 
 def _is_conveyed(own: str, texts: Sequence[str], terms: Sequence[frozenset[str]]) -> bool:

@@ -19,14 +19,15 @@ from rirag.server.outline import OutlineEntry, outline
 from rirag.server.pages.places import anchors_of, found_in, marks_of, parts_of, place_of
 from rirag.server.pages.render import page
 from rirag.server.pages.text import Anchor, Block, on_one_line, passage_blocks
-from rirag.server.pages.versions import history, shown_version
+from rirag.server.pages.versions import Shown, history, shown_version
 from rirag.server.problems import refusal
 from rirag.server.strings import WORDS
+from search.law_in_time import asked_day, interval_on, stored_in
 from search.text.spans import Span
 
 if TYPE_CHECKING:
     from rirag.service import Service
-    from search import Links, Passage
+    from search import DocumentSummary, Links, Passage
     from search.records import MetadataValue
 
 router = APIRouter(include_in_schema=False)
@@ -39,7 +40,7 @@ MOST_CITED = 40
 
 AROUND = 2
 MOST_FOUND = 50
-DATES = ("effective", "effective_from", "valid_from", "in_force", "version")
+DATES = ("effective", "effective_from", "valid_from", "in_force", "valid_to", "version")
 """Metadata shown in the margin."""
 
 
@@ -66,12 +67,22 @@ def row_of(
     anchors: Sequence[Anchor] = (), current: bool = False,
 ) -> Row:  # fmt: skip
     """Return a passage as a line; what all of the document share is in its head alone."""
-    own = {name: one for name, one in passage.metadata.items() if shared.get(name) != one}
+    first, last = interval_on(stored_in(passage), asked_day())
+    given = {**passage.metadata, "in_force": first, "valid_to": last}
+    own = {name: one for name, one in given.items() if one and shared.get(name) != one}
     dates = tuple((WORDS.field(name), str(own[name])) for name in DATES if name in own)
     if passage.kind == "heading":
         return Row(passage, [], on_one_line(passage.text, marks, anchors), dates, current)
     blocks = passage_blocks(passage.text, marks, "word", anchors)
     return Row(passage, blocks, dates=dates, current=current)
+
+
+def _shared(document: DocumentSummary, shown: Shown) -> Mapping[str, MetadataValue]:
+    """Return what the head of a document says of all its passages."""
+    if shown.version is None:
+        return document.metadata
+    first = shown.states[-1].version.valid_from or ""
+    return {**document.metadata, "version": shown.version.version_id, "in_force": first}
 
 
 def levelled(rows: Iterable[Row], above: int = 1) -> Iterator[Row]:
@@ -111,6 +122,7 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
         part_of = parts_of(passages)
         parts = max(part_of.values(), default=1)
         part = min(max(number, 1), parts)
+        shared = _shared(found, shown_in_time)
         marks = marks_of(passages, find)
         shown = [one for one in passages if part_of[one.id] == part]
         here = dict.fromkeys(one.id for one in shown)
@@ -125,9 +137,7 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
             "current": next((one for one in reversed(before) if one in listed), ""),
             "address": partial(place_of, found.document_id, part_of),
             "rows": levelled(
-                row_of(
-                    one, found.metadata, marks=marks.get(one.id, ()), anchors=anchors_of(one, links)
-                )
+                row_of(one, shared, marks=marks.get(one.id, ()), anchors=anchors_of(one, links))
                 for one, links in zip(shown, service.links(shown, inward=False), strict=True)
             ),
             "part": part,
@@ -166,17 +176,16 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
             )
         first = numbered.passages[0]
         passages = service.passages({"document_id": [first.document_id]})
-        rule, around = _in_context(passages, numbered.passages)
+        rule, above = _with_parts(passages, numbered.passages)
+        shared = _shared(document, shown_in_time)
         found = service.links(rule[:MOST_CITED])
         found += service.links(rule[MOST_CITED:], inward=False)
         linked = dict(zip((one.id for one in rule), found, strict=True))
-        rows = [
-            row_of(
-                one, document.metadata, current=one.id in linked,
-                anchors=anchors_of(one, linked[one.id]) if one.id in linked else (),
-            )
-            for one in around
-        ]  # fmt: skip
+        rows = [row_of(one, shared) for one in above]
+        rows += [
+            row_of(one, shared, current=bool(above), anchors=anchors_of(one, linked[one.id]))
+            for one in rule
+        ]
         return {
             "about": document,
             "shown": shown_in_time,
@@ -201,15 +210,17 @@ def _below(document: Sequence[Passage], chosen: Iterable[str]) -> set[str]:
     return below
 
 
-def _in_context(
+def _with_parts(
     document: Sequence[Passage], chosen: Sequence[Passage]
-) -> tuple[list[Passage], Sequence[Passage]]:
-    """Return a rule with all that is below it, and the same with a little of what is around it."""
+) -> tuple[list[Passage], list[Passage]]:
+    """Return a rule with all that is below it, and the texts above of which it is a part."""
     below = _below(document, (one.id for one in chosen))
-    places = [place for place, one in enumerate(document) if one.id in below]
-    first, last = max(places[0] - AROUND, 0), min(places[-1] + AROUND + 1, places[0] + BELOW)
-    shown = document[first:last]
-    return [one for one in shown if one.id in below], shown
+    by_id = {one.id: one for one in document}
+    above, parent = [], by_id.get(chosen[0].parent or "")
+    while parent and parent.kind != "heading":
+        above.append(parent)
+        parent = by_id.get(parent.parent or "")
+    return [one for one in document if one.id in below][:BELOW], above[::-1]
 
 
 def _beside(document: Sequence[Passage], rule: Sequence[Passage]) -> dict[str, str]:

@@ -57,7 +57,7 @@ class Answers(Rows[StoredAnswer]):
         All answers to the same question, on the same state of the index and with the same
         settings, have `same` in common; empty: nothing.
         """
-        made = secrets.token_urlsafe(16)
+        made = secrets.token_hex(16)
         created = now()
         whole = {**body, "answer_id": made, "created": created}
         question = str(body["Question"])

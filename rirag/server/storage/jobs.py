@@ -118,7 +118,7 @@ class Jobs(Rows[Job]):
 
 def new_id() -> str:
     """Return the ID of a new job, which nobody can guess."""
-    return secrets.token_urlsafe(16)
+    return secrets.token_hex(16)
 
 
 def _job(row: sqlite3.Row) -> Job:

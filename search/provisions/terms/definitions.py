@@ -53,10 +53,8 @@ class Definition:
     """As the definition writes it."""
     passage: Passage
     text: str
-    """The line of the passage that defines it."""
-    whole: str
-    """That line and those that belong to it: what continues its sentence or in its cell, and the
-    items of a list."""
+    """The line that defines it and those that belong to it: what continues its sentence or in its
+    cell, and the items of a list."""
 
 
 def definitions_in(passage: Passage) -> tuple[Definition, ...]:
@@ -68,8 +66,7 @@ def definitions_in(passage: Passage) -> tuple[Definition, ...]:
         table = table or _TABLE.match(line) is not None
         for term in _terms_of(line, table):
             if key := term_key(term):
-                whole = _whole(lines, place)
-                found.setdefault(key, Definition(term, passage, line.strip(), whole))
+                found.setdefault(key, Definition(term, passage, _whole(lines, place)))
     return tuple(found.values())
 
 

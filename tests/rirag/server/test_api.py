@@ -77,6 +77,21 @@ def test_what_names_a_rule_leads_to_it(rulebook: Path, tmp_path: Path, public: s
         assert server.get("/v1/documents").json()["documents"][0]["url"] == f"{base}AMLR"
 
 
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("4.2", ["4.2", "4.2.1", "4.2.2", "4.2.3", "4.2.3.Guidance.1"]),
+        ("4.2.1", ["4.2.1"]),
+        ("4.2.3.Guidance.1", ["4.2.3", "4.2.3.Guidance.1"]),
+    ],
+)
+def test_the_page_of_a_rule_shows_it_whole_and_what_it_is_part_of(
+    server: Running, number: str, shown: list[str]
+) -> None:
+    page = server.get(f"/d/GOVN/{number}").text
+    assert re.findall(r'<a class="no" href="/d/GOVN/([^"]+)"', page) == shown
+
+
 def test_a_search_brings_neighbours_and_links_on_request(server: Running) -> None:
     asked = {"question": "What does COND 6.2.3 say?", "k": 1, "neighbours": 1, "explain": True}
     (hit,) = server.post("/v1/search", asked).json()["hits"]
@@ -238,10 +253,10 @@ def test_the_same_question_on_the_page_is_stored_once(server: Running) -> None:
     asked = "/ask?q=How+long+must+a+record+be+retained%3F"
     with ThreadPoolExecutor(6) as pool:
         pages = list(pool.map(lambda _: server.get(asked).text, range(6)))
-    made = {one for page in pages for one in re.findall(r"/a/([\w-]{22})", page)}
+    made = {one for page in pages for one in re.findall(r"/a/([0-9a-f]{32})", page)}
     assert len(made) == 1
     other = server.get(f"{asked}&f.document=GOVN").text
-    assert not made & set(re.findall(r"/a/([\w-]{22})", other))
+    assert not made & set(re.findall(r"/a/([0-9a-f]{32})", other))
 
 
 def test_feedback_is_kept_with_the_answer(server: Running) -> None:

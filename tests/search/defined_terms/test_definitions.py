@@ -73,7 +73,7 @@ def test_a_definition_holds_its_own_line() -> None:
     ],
 )  # fmt: skip
 def test_a_definition_is_whole_with_its_list_its_cell_and_its_lines(text: str, whole: str) -> None:
-    assert definitions_in(passage(text))[0].whole == whole
+    assert definitions_in(passage(text))[0].text == whole
 
 
 def used(text: str, *definitions: str) -> list[str]:
