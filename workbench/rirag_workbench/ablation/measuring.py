@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rirag.files import sha256_of
 from rirag.inputs.gold import resolve_gold, resolver
@@ -19,32 +15,28 @@ from rirag.progress import Progress
 from rirag_workbench.ablation.variants import Variant
 from rirag_workbench.evaluation.retrieval.run import compute
 from rirag_workbench.evaluation.retrieval.runs import Ranking, strictly_decreasing
-from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.evaluation.statistics import Values, spread
 from rirag_workbench.training.data.questions_to_fit import (
     OwnKnown,
     QuestionToFit,
     with_keyword_versions,
 )
-from rirag_workbench.training.data.trained_on import TrainedOn, answers_in_training
+from rirag_workbench.training.data.trained_on import TrainedOn
 from search.index import Index
 from search.pipeline import SearchResult
 from search.records import Passage
 
-Members = NDArray[np.bool_]
-"""Which questions are meant, shape (questions,)."""
-
 AS_ASKED = "as asked"
 """The group of the questions of the file, without keyword versions."""
+
+LENGTHS = {"1-4 words": range(5), "5-9 words": range(5, 10), "10+ words": range(10, 10**6)}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Questions, each with what is known of it."""
+    """Questions: those of the file and, if wanted, keyword versions of them."""
 
     questions: tuple[QuestionToFit, ...]
-    """Those of the file and, if wanted, keyword versions of them."""
-    trained: AbstractSet[str] | None
-    """IDs of passages that are answers in training; None: not all of them are known."""
     missing: int
     """References to relevant passages that are not in the index."""
 
@@ -53,37 +45,24 @@ class Asked:
         """Length of each question, as search counts it."""
         return [len(question.text.split()) for question in self.questions]
 
-    def groups(self) -> dict[str, Members]:
-        """Return name → members of each group that has any.
-
-        A question is seen in training when one of its passages was an answer there.
-        """
-        asked = np.array([one.kind == "question" for one in self.questions], np.bool_)
-        words = np.array(self.words)
-        lengths = {
-            "1-4 words": words < 5,
-            "5-9 words": (words >= 5) & (words < 10),
-            "10+ words": words >= 10,
-        }
-        several = sum(members.any() for members in lengths.values()) > 1
-        groups = {AS_ASKED: asked, **(lengths if several else {})}
-        if self.trained is not None:
-            trained = self.trained
-            seen = np.array([bool(one.relevant & trained) for one in self.questions], np.bool_)
-            groups["seen in training"] = asked & seen
-            groups["unseen"] = asked & ~seen
-        return {name: members for name, members in groups.items() if members.any()}
+    def groups(self) -> dict[str, list[int]]:
+        """Return name → places of the questions of each group that has any."""
+        numbered = list(enumerate(self.questions))
+        groups = {AS_ASKED: [place for place, one in numbered if one.kind == "question"]}
+        for name, lengths in LENGTHS.items():
+            groups[name] = [place for place, count in enumerate(self.words) if count in lengths]
+        found = {name: places for name, places in groups.items() if places}
+        return found if len(found) > 2 else {AS_ASKED: found[AS_ASKED]}
 
 
 def read_asked(
     file: Path, passages: Sequence[Passage], encoder: str, training: Sequence[Path],
     *, keywords: bool = True, sample: int | None = None,
 ) -> Asked:  # fmt: skip
-    """Read the questions, and which passages training knew.
+    """Read the questions.
 
     Those that the encoder was trained on, by the record beside it or by `training`, are not asked,
-    unless these are all. Passages are told apart by what training knew where `training` names its
-    files, where the record names this file and no other, or where all questions are of it.
+    unless these are all.
 
     Args:
         file: questions with their passages.
@@ -96,37 +75,14 @@ def read_asked(
     Raises:
         InputError: a file cannot be used.
     """
-    questions = read_questions(file)
-    resolve = resolver(passages)
-    sha256, recorded = sha256_of(file), TrainedOn.read(encoder)
-    unseen = recorded.with_files(training, resolve).unseen(questions, sha256)
-    kept = spread(unseen or questions, sample)
+    questions, resolve = read_questions(file), resolver(passages)
+    trained_on = TrainedOn.read(encoder).with_files(training, resolve)
+    kept = spread(trained_on.unseen(questions, sha256_of(file)) or questions, sample)
     judged = resolve_gold(kept, resolve, file)
     versions = with_keyword_versions(judged.texts, judged.relevant)
     asked = tuple(one for one in versions if keywords or one.kind == "question")
-    files = _files_of_training(file, sha256, recorded, training, bool(unseen))
-    if not files:
-        return Asked(asked, None, judged.missing)
-    left_out = ((one.question_id, one.text) for one in unseen)
-    return Asked(asked, answers_in_training(files, left_out, resolve), judged.missing)
+    return Asked(asked, judged.missing)
 
-
-def _files_of_training(
-    file: Path, sha256: str, recorded: TrainedOn, training: Sequence[Path], any_unseen: bool
-) -> list[Path]:
-    """Return the files with the answers of the training; none where others may have some too.
-
-    A file is of the training if the record names it, or if it holds no unseen question. Single
-    questions may just as well be in a file of the training that is not here.
-    """
-    alone = recorded.files == {sha256} and not recorded.auxiliary
-    if any_unseen and not training and not alone:
-        return []
-    of_it = not any_unseen or sha256 in recorded.files
-    return [*([file] if of_it else []), *training]
-
-
-Array = NDArray[np.float64]
 
 MEASURES = ("R@10", "AP@10")
 K = 10
@@ -156,39 +112,28 @@ class Way:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Measured:
-    """One way to search, on every question; arrays of shape (questions,)."""
+    """What one way to search has found."""
 
     variant: Variant
-    recall: Array
-    """R@10."""
-    average_precision: Array
-    """AP@10."""
-    milliseconds: Array
+    run: dict[str, Ranking] = field(default_factory=dict)
+    """Place of a question → what was retrieved for it."""
+    values: Values = field(default_factory=dict)
+    """Measure → place of a question → value."""
+    milliseconds: list[float] = field(default_factory=list)
     """Time of each search, one at a time."""
-    notes: Mapping[str, int] = field(default_factory=dict)
+    notes: Counter[str] = field(default_factory=Counter)
     """What its searches noted → how many of them did."""
-    stood_aside: Mapping[str, int] = field(default_factory=dict)
+    stood_aside: Counter[str] = field(default_factory=Counter)
     """Why fitted models had no say, or less of it → in how many searches."""
     learned: int = 0
     """Searches in which the learned ranking had a say."""
 
-
-@dataclass(slots=True)
-class _Answers:
-    """What one way to search has found so far."""
-
-    run: dict[str, Ranking] = field(default_factory=dict)
-    milliseconds: list[float] = field(default_factory=list)
-    notes: Counter[str] = field(default_factory=Counter)
-    stood_aside: Counter[str] = field(default_factory=Counter)
-    learned: int = 0
-
-    def add(self, question: str, result: SearchResult, milliseconds: float) -> None:
-        """Note the next result."""
+    def add(self, result: SearchResult, milliseconds: float) -> None:
+        """Take in the next result."""
         found = [(hit.id, hit.score) for hit in result.hits]
-        self.run[question] = strictly_decreasing(found)
+        self.run[str(len(self.run))] = strictly_decreasing(found)
         self.milliseconds.append(milliseconds)
         self.notes.update(result.trace.notes)
         self.stood_aside.update(result.trace.stood_aside)
@@ -211,29 +156,15 @@ def measure(
     for way in ways:
         for question in questions[:WARM_UP]:
             way.ask(question)
-    answers = [_Answers() for _ in ways]
+    found = [Measured(way.variant) for way in ways]
     for place, question in enumerate(questions):
         for turn in range(len(ways)):
             number = (place + turn) % len(ways)
             started = time.perf_counter()
             result = ways[number].ask(question)
-            elapsed = (time.perf_counter() - started) * 1000
-            answers[number].add(str(place), result, elapsed)
+            found[number].add(result, (time.perf_counter() - started) * 1000)
             progress()
     relevant = {str(place): one.relevant for place, one in enumerate(questions)}
-    return [
-        _measured(way.variant, found, relevant) for way, found in zip(ways, answers, strict=True)
-    ]
-
-
-def _measured(
-    variant: Variant, answers: _Answers, relevant: Mapping[str, frozenset[str]]
-) -> Measured:
-    values = compute(relevant, answers.run, MEASURES)
-    recall, average_precision = (
-        np.array([values[name][question] for question in relevant]) for name in MEASURES
-    )
-    return Measured(
-        variant, recall, average_precision, np.array(answers.milliseconds),
-        answers.notes, answers.stood_aside, answers.learned,
-    )  # fmt: skip
+    for one in found:
+        one.values = compute(relevant, one.run, MEASURES)
+    return found

@@ -74,10 +74,10 @@ def run_ablation(
     measured = measure(ways, asked.questions, progress)
     groups = asked.groups()
     return Ablation(
-        facts=_facts(index, request, asked, have, len(own)),
-        rows=tuple(row_of(one, measured[0], groups) for one in measured),
-        notes=(*left_out(have), *_noted(measured, asked.missing)),
-        command=request.command,
+        request.command,
+        _facts(index, request, asked, have, len(own)),
+        tuple(row_of(one, measured[0], groups) for one in measured),
+        (*left_out(have), *_noted(measured, asked.missing)),
     )
 
 
@@ -100,7 +100,7 @@ def _noted(measured: Sequence[Measured], missing: int) -> list[str]:
         missing: references to relevant passages that are not in the index.
     """
     full, sentences = measured[0], []
-    reasons = [one for one, _ in Counter(full.stood_aside).most_common() if one.startswith(ASIDE)]
+    reasons = [one for one, _ in full.stood_aside.most_common() if one.startswith(ASIDE)]
     if reasons and not full.learned:
         reason = reasons[0].removeprefix(ASIDE)
         sentences.append(f"Learned ranking was not used in any search: {reason}.")
@@ -129,19 +129,19 @@ def _components(index: Index, untrained: Index | None, profile: Profile) -> Comp
 
 def _facts(
     index: Index, request: AblationRequest, asked: Asked, have: Components, same: int
-) -> tuple[tuple[str, str], ...]:
+) -> dict[str, str]:
     about = index.describe()
-    count = int(asked.groups()[AS_ASKED].sum())
+    count = len(asked.groups()[AS_ASKED])
     file = request.questions
     known = f"{have.answered_questions:,}"
     if same:
         known += f", without the {same} that are asked"
-    return (
-        ("questions", f"{count:,} of {file.name} (SHA-256 {sha256_of(file)[:16]})"),
-        ("keyword versions", f"{len(asked.questions) - count:,}"),
-        ("passages", f"{about.passages:,} of {about.documents:,} documents, {about.engine}"),
-        ("encoder", f"{Path(about.encoder.name).name} (revision {about.encoder.revision})"),
-        ("profile", request.profile.name),
-        ("reranker", have.reranker or "none"),
-        ("answered questions", known),
-    )
+    return {
+        "questions": f"{count:,} of {file.name} (SHA-256 {sha256_of(file)[:16]})",
+        "keyword versions": f"{len(asked.questions) - count:,}",
+        "passages": f"{about.passages:,} of {about.documents:,} documents, {about.engine}",
+        "encoder": f"{Path(about.encoder.name).name} (revision {about.encoder.revision})",
+        "profile": request.profile.name,
+        "reranker": have.reranker or "none",
+        "answered questions": known,
+    }

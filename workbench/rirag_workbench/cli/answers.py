@@ -16,8 +16,9 @@ from search.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rirag_workbench.evaluation.answers.evaluate import Ground, Wanted
+    from rirag_workbench.evaluation.answers.evaluate import Wanted
     from rirag_workbench.evaluation.answers.measuring import Measured
+    from rirag_workbench.evaluation.answers.report import ByClass
     from rirag_workbench.evaluation.answers.said import Supports
     from rirag_workbench.evaluation.statistics import Comparison
 
@@ -77,7 +78,7 @@ def answers(
             compared = compare_answers(measured, other)
             by_class = compare_by_class(measured, other)
     if report_file is not None:
-        _write_report(report_file, measured, compared, ground, (answers, questions, compare))
+        _write_report(report_file, measured, compared, by_class, (answers, questions, compare))
 
     def to_json() -> dict[str, Any]:
         files = {"answers": answers, "questions": questions, "compared with": compare,
@@ -126,7 +127,7 @@ def _write_report(
     output: Path,
     measured: Measured,
     compared: Sequence[Comparison],
-    ground: Ground | None,
+    by_class: ByClass,
     files: tuple[Path | None, ...],
 ) -> None:
     from rirag.files import sha256_of, write_text
@@ -137,9 +138,8 @@ def _write_report(
         for name, file in zip(("answers", "questions", "compared with"), files, strict=True)
         if file is not None
     ]
-    texts = {one.question_id: one.text for one in ground.questions} if ground else {}
-    shown = to_html(measured, compared, about, this_command(), texts)
-    write_text(output, shown, "the report")
+    page = to_html(measured, compared, by_class, about, this_command())
+    write_text(output, page, "the report")
 
 
 @click.command(short_help="Let a language model grade answers against official ones.")

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from rirag_workbench.evaluation.ratings import Ratings, Value
 from rirag_workbench.evaluation.statistics import SAMPLES, interval
+from rirag_workbench.reports.tables import Table, to_text
 from search.json_form import Record
 
-Table = NDArray[np.float64]
-Coefficient = Callable[[Table], float | None]
+Array = NDArray[np.float64]
+Coefficient = Callable[[Array], float | None]
 
 
-def percent_agreement(table: Table) -> float | None:
+def percent_agreement(table: Array) -> float | None:
     """Return the share of pairs of raters that agree, mean over the items rated by two or more."""
     counts = _counts(table)
     rated = counts.sum(axis=1)
@@ -35,7 +36,7 @@ def percent_agreement(table: Table) -> float | None:
     return float(np.mean((agreeing * (agreeing - 1)).sum(axis=1) / (n * (n - 1))))
 
 
-def cohen_kappa(table: Table) -> float | None:
+def cohen_kappa(table: Array) -> float | None:
     """Return Cohen's κ; of more than two raters the mean over the pairs for which it is defined.
 
     It is not defined where two raters gave one and the same rating to everything.
@@ -43,18 +44,18 @@ def cohen_kappa(table: Table) -> float | None:
     return _mean_of_pairs(table, _kappa_of_pair)
 
 
-def _kappa_of_pair(one: Table, other: Table) -> float | None:
+def _kappa_of_pair(one: Array, other: Array) -> float | None:
     values = np.unique(np.concatenate([one, other]))
     observed = float(np.mean(one == other))
     expected = float(sum(np.mean(one == value) * np.mean(other == value) for value in values))
     return None if np.isclose(expected, 1) else (observed - expected) / (1 - expected)
 
 
-def kendall_tau(table: Table) -> float | None:
+def kendall_tau(table: Array) -> float | None:
     """Return Kendall's τ-b; of more than two raters the mean over the pairs that have it."""
     from scipy.stats import kendalltau
 
-    def of_pair(one: Table, other: Table) -> float | None:
+    def of_pair(one: Array, other: Array) -> float | None:
         if len(np.unique(one)) < 2 or len(np.unique(other)) < 2:
             return None
         return float(kendalltau(one, other, variant="b").statistic)
@@ -62,17 +63,17 @@ def kendall_tau(table: Table) -> float | None:
     return _mean_of_pairs(table, of_pair)
 
 
-def krippendorff_nominal(table: Table) -> float | None:
+def krippendorff_nominal(table: Array) -> float | None:
     """Return Krippendorff's α of categories."""
     return _krippendorff(table, "nominal")
 
 
-def krippendorff_ordinal(table: Table) -> float | None:
+def krippendorff_ordinal(table: Array) -> float | None:
     """Return Krippendorff's α of ranks."""
     return _krippendorff(table, "ordinal")
 
 
-def _krippendorff(table: Table, level: str) -> float | None:
+def _krippendorff(table: Array, level: str) -> float | None:
     import krippendorff
 
     paired = table[(~np.isnan(table)).sum(axis=1) >= 2]
@@ -81,7 +82,7 @@ def _krippendorff(table: Table, level: str) -> float | None:
     return float(krippendorff.alpha(reliability_data=paired.T, level_of_measurement=level))
 
 
-def gwet_ac1(table: Table) -> float | None:
+def gwet_ac1(table: Array) -> float | None:
     """Return Gwet's AC1 (2008), which a skewed prevalence does not push towards 0.
 
     Not defined where there is one category only.
@@ -110,14 +111,14 @@ NUMERIC = frozenset({"Krippendorff's α, ordinal", "Kendall's τ-b"})
 """Coefficients of numbers: categories have no order."""
 
 
-def _counts(table: Table) -> NDArray[np.int64]:
+def _counts(table: Array) -> NDArray[np.int64]:
     """Return how many raters gave an item each value, shape (items, values)."""
     values = np.unique(table[~np.isnan(table)])
     counts: NDArray[np.int64] = (table[:, :, None] == values).sum(axis=1)
     return counts
 
 
-def _mean_of_pairs(table: Table, of_pair: Callable[[Table, Table], float | None]) -> float | None:
+def _mean_of_pairs(table: Array, of_pair: Callable[[Array, Array], float | None]) -> float | None:
     found = []
     for one, other in combinations(table.T, 2):
         both = ~np.isnan(one) & ~np.isnan(other)
@@ -182,7 +183,7 @@ def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:
     return Agreement(ratings.raters, len(clusters), len(set(clusters)), figures, prevalence, notes)
 
 
-def _scale_notes(raters: Sequence[str], table: Table) -> tuple[str, ...]:
+def _scale_notes(raters: Sequence[str], table: Array) -> tuple[str, ...]:
     """Return a note if one rater's largest rating is many times another's."""
     largest = np.nanmax(abs(table), axis=0)
     low, high = int(largest.argmin()), int(largest.argmax())
@@ -194,7 +195,7 @@ def _scale_notes(raters: Sequence[str], table: Table) -> tuple[str, ...]:
     )
 
 
-def _numbers(ratings: Ratings) -> Table:
+def _numbers(ratings: Ratings) -> Array:
     """Return the table with a number for each category."""
     seen = {one for row in ratings.values for one in row if isinstance(one, str)}
     codes = {one: float(place) for place, one in enumerate(sorted(seen))}
@@ -207,7 +208,7 @@ def _numbers(ratings: Ratings) -> Table:
 
 
 def _figure(
-    coefficient: Coefficient, whole: Table, usable: Table, clusters: Sequence[str], samples: int
+    coefficient: Coefficient, whole: Array, usable: Array, clusters: Sequence[str], samples: int
 ) -> Figure:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # samples that are all alike divide by zero
@@ -228,17 +229,14 @@ def _order(value: Value) -> tuple[bool, float, str]:
 
 def to_table(found: Agreement) -> str:
     """Return lines to read."""
-    lines = [
+    before = (
         f"{len(found.raters)} raters: {', '.join(found.raters)}",
         f"{found.items:,} items rated by two or more, of {found.questions:,} questions",
-        "",
+    )
+    rows = [
+        (name, one.value, one.low, one.high, "" if one.value is not None else found.undefined)
+        for name, one in found.figures.items()
     ]
-    for name, one in found.figures.items():
-        if one.value is None:
-            lines.append(f"{name:27} {found.undefined}")
-        else:
-            bounds = "" if one.low is None else f"   95 % {one.low:.4f} to {one.high:.4f}"
-            lines.append(f"{name:27} {one.value:7.4f}{bounds}")
     shares = ", ".join(f"{name} {share:.1%}" for name, share in found.prevalence.items())
-    notes = (f"note: {note}" for note in found.notes)
-    return "\n".join([*lines, "", f"prevalence: {shares}", *notes])
+    table = Table("coefficient", ("value", "95 % from", "to", ""), rows)
+    return to_text([table], before, [f"prevalence: {shares}"], found.notes)

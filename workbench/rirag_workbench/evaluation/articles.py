@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -22,11 +21,13 @@ from indexer.load.report import count
 from indexer.review.structure import structure
 from rirag.inputs.json_records import json_lines, read_records, refuse_half_characters
 from rirag_workbench.evaluation.retrieval.runs import DEPTH, Ranking
+from rirag_workbench.reports.tables import Row, Table, to_text
 from search.articles.act import Act, act_of
 from search.articles.features import AskedQuestion
 from search.articles.lexical import Scores
 from search.articles.ranker import ArticleFinder, ranked
 from search.errors import InputError
+from search.json_form import Record
 from search.models.encoders.protocol import Encoder
 
 
@@ -173,7 +174,7 @@ Step = Callable[[AskedQuestion], Scores]
 
 
 @dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(Record):
     """One step's articles of every question."""
 
     name: str
@@ -181,9 +182,11 @@ class StepResult:
     """Depth → mean over the questions of the share of their articles that are found, 0 to 1."""
     run: Mapping[str, Ranking]
 
+    json_form = "name recall"
+
 
 @dataclass(frozen=True, slots=True)
-class ArticleEvaluation:
+class ArticleEvaluation(Record):
     """What was measured."""
 
     questions: int
@@ -192,29 +195,12 @@ class ArticleEvaluation:
     steps: tuple[StepResult, ...]
     notes: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form."""
-        return {
-            "questions": self.questions,
-            "act": self.act,
-            "version": self.version,
-            "steps": [
-                {"name": one.name, "recall": {str(k): v for k, v in one.recall.items()}}
-                for one in self.steps
-            ],
-            "notes": list(self.notes),
-        }
-
     def to_table(self) -> str:
         """Return the figures as lines to read."""
         held = f"{self.act}, version of {self.version}" if self.version else self.act
-        head = "".join(f"{'R@' + str(k):>8}" for k in CUTOFFS)
-        width = max(len(one.name) for one in self.steps)
-        lines = [f"{count(self.questions, 'question')}, {held}", f"{'':{width}}{head}"]
-        for one in self.steps:
-            values = "".join(f"{one.recall[k]:8.3f}" for k in CUTOFFS)
-            lines.append(f"{one.name:{width}}{values}")
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+        rows: list[Row] = [(one.name, *one.recall.values()) for one in self.steps]
+        table = Table("step", [f"R@{depth}" for depth in CUTOFFS], rows)
+        return to_text([table], [f"{count(self.questions, 'question')}, {held}"], notes=self.notes)
 
 
 def evaluate_articles(

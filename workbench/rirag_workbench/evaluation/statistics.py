@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag_workbench.reports.tables import Table
 from search.errors import InputError
 from search.json_form import Record
 
@@ -62,6 +63,29 @@ class Comparison(Record):
         return self.value - self.other
 
     json_form = "* difference"
+
+
+SIGNIFICANT = 0.05
+"""A difference with a smaller p is marked."""
+
+
+def marked(p_value: float) -> str:
+    """Return a p-value as text, with * if it is significant."""
+    return f"{p_value:.4f}{'*' if p_value < SIGNIFICANT else ''}"
+
+
+def comparison_table(title: str, compared: Sequence[Comparison]) -> Table:
+    """Return comparisons as a table."""
+    return Table(
+        title,
+        ("this", "other", "difference", "better", "worse", "equal", "p"),
+        [
+            (one.measure, one.value, one.other, f"{one.difference:+.4f}", one.better, one.worse,
+             one.equal, marked(one.p_value))
+            for one in compared
+        ],
+        "Over the questions that both have; p by a two-sided paired randomisation test.",
+    )  # fmt: skip
 
 
 Values = Mapping[str, Mapping[str, float]]

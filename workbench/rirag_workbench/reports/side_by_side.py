@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rirag.reports.page import facts, figure, page, section, table
-from rirag_workbench.reports import charts
+from rirag_workbench.reports.tables import Table, to_page
 
 LEFT_OUT = frozenset({"made_with", "per_question", "command", "nuggets", "items"})
 """Parts of results that are lists of single cases."""
-
-COLOURS = (charts.BLUE, charts.TEAL, charts.AMBER, charts.RED, charts.GREY)
 
 
 def figures_of(result: Mapping[str, Any]) -> dict[str, float]:
@@ -27,33 +24,19 @@ def side_by_side(results: Mapping[str, Mapping[str, Any]], command: str = "") ->
         command: that made the report.
     """
     columns = {name: figures_of(result) for name, result in results.items()}
-    names = list(dict.fromkeys(name for column in columns.values() for name in column))
     groups: dict[str, list[str]] = {}
-    for name in names:
+    for name in dict.fromkeys(name for column in columns.values() for name in column):
         groups.setdefault(name.split(" › ")[0] if " › " in name else "totals", []).append(name)
     about = [(name, f"{len(column):,} figures") for name, column in columns.items()]
-    sections = [facts(about, command)]
-    sections += [_group(title, members, columns) for title, members in groups.items()]
-    return page("Evaluations side by side", "Evaluations side by side", sections)
+    tables = [_table(title, members, columns) for title, members in groups.items()]
+    return to_page("Evaluations side by side", tables, about, command)
 
 
-def _group(title: str, names: Sequence[str], columns: Mapping[str, Mapping[str, float]]) -> str:
-    short = {name: name.removeprefix(f"{title} › ") for name in names}
-    rows = [
-        (short[name], *(_shown(column.get(name)) for column in columns.values())) for name in names
-    ]
-    shares = [
-        name
-        for name in names
-        if all(0 <= column[name] <= 1 for column in columns.values() if name in column)
-    ]
-    bars = [
-        charts.Bar(short[name], [column.get(name, 0.0) for column in columns.values()])
-        for name in shares
-    ]
-    series = [(name, COLOURS[place % len(COLOURS)]) for place, name in enumerate(columns)]
-    chart = figure(charts.grouped_bars(title, bars, series)) if bars and title != "totals" else ""
-    return section(title.capitalize(), "", chart, table(title, ("", *columns), rows))
+def _table(title: str, names: Sequence[str], columns: Mapping[str, Mapping[str, float]]) -> Table:
+    found = {name: [column.get(name) for column in columns.values()] for name in names}
+    shares = all(0 <= one <= 1 for cells in found.values() for one in cells if one is not None)
+    rows = [(name.removeprefix(f"{title} › "), *cells) for name, cells in found.items()]
+    return Table(title, tuple(columns), rows, bars=tuple(columns) if shares else ())
 
 
 def _numbers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, float]]:
@@ -67,10 +50,4 @@ def _numbers(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, float]]:
             rest = {name: one for name, one in inner.items() if name not in ("measure", "name")}
             yield from _numbers(rest, (*path, str(label)))
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield " › ".join(path), float(value)
-
-
-def _shown(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if value == int(value) and abs(value) > 1 else f"{value:.4f}"
+        yield " › ".join(path), value

@@ -99,12 +99,10 @@ def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_pa
     file.write_text("item,a,b\n1,yes,yes\n2,yes,yes\n", encoding="utf-8")
     shown = rirag("evaluate", "agreement", file)
     assert shown.code == 0
-    assert "Cohen's κ                   not defined: all ratings are yes" in shown.out
+    assert "Cohen's κ - - - not defined: all ratings are yes" in " ".join(shown.out.split())
     file.write_text("item,a,b\n1,1,1\n2,1,2\n3,1,3\n", encoding="utf-8")
-    assert (
-        "Kendall's τ-b               not defined: the ratings"
-        in rirag("evaluate", "agreement", file).out
-    )
+    shown = " ".join(rirag("evaluate", "agreement", file).out.split())
+    assert "Kendall's τ-b - - - not defined: the ratings" in shown
 
 
 def test_words_among_numbers_are_refused_with_the_place_of_both(rirag: Run, tmp_path: Path) -> None:

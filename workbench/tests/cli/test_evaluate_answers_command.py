@@ -155,7 +155,7 @@ def test_reports_are_self_contained_pages(
         "--compare", answered, "--report", page, "--json",
     )  # fmt: skip
     text = page.read_text(encoding="utf-8")
-    assert "Where obligations were lost" in text
+    assert "Obligations not covered, by stage" in text
     assert "Compared with the other answers" in text
     (tmp_path / "a.json").write_text(done.out, encoding="utf-8")
     assert rirag("evaluate", "report", tmp_path / "a.json", "--output", both).code == 0

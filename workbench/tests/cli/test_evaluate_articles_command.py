@@ -79,9 +79,9 @@ def test_steps_are_measured_and_the_run_names_articles_as_the_field_does(
 
 def test_table_tells_act_version_and_recall(rirag: Run, tmp_path: Path) -> None:
     path, act = qa_file(tmp_path, *QUESTIONS[:2]), act_file(tmp_path)
-    first, head, *rows = rirag("evaluate", "articles", path, "--act", act).out.splitlines()
+    first, _, head, *rows = rirag("evaluate", "articles", path, "--act", act).out.splitlines()
     assert first == "2 questions, CRR (Regulation (EU) No 575/2013), version of 2023-06-28"
-    assert head.split() == ["R@5", "R@10", "R@20", "R@30"]
+    assert head.split() == ["step", "R@5", "R@10", "R@20", "R@30"]
     assert rows[0].split() == ["explicit", *["0.500"] * 4]
 
 

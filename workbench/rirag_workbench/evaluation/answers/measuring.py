@@ -75,8 +75,8 @@ OF_OBLIGATIONS = frozenset(
 ) | {"blame"}
 """Figures beside which the number of obligations is shown."""
 
-SHARES = frozenset(MEASURES) - {"words", "reading grade"}
-"""Measures from 0 to 1."""
+UNITS = frozenset({"words", "reading grade"})
+"""Measures that are not shares from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

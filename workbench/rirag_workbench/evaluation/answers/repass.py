@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rirag.progress import Progress
 from rirag_workbench.evaluation.answers.said import Item
+from rirag_workbench.reports.tables import Row, Table
 from search.errors import ModelError
 from search.models.classifiers import Classifier, load_classifier
 
@@ -241,30 +242,34 @@ def repass_lines(
     return {line: scores for line, scores in found.items() if scores}
 
 
-def to_lines(title: str, lines: Lines) -> list[str]:
+def to_table(title: str, lines: Lines) -> Table:
     """Return a table to read."""
-    width = max(map(len, lines), default=0)
-    head = f"{title}\n{'':{width}}       Es       Cs      OCs  composite  answers"
-    rows = []
+    head = ("Es", "Cs", "OCs", "composite", "answers")
+    lead = (
+        "Answers without passages and copied passages score close to good answers, so the "
+        "composite alone does not rank systems."
+    )
+    rows: list[Row] = []
     for line, scores in lines.items():
-        mean = mean_of(list(scores.values()))
-        rows.append(
-            f"{line:{width}}  {mean.entailment:.5f}  {mean.contradiction:.5f}  "
-            f"{mean.coverage:.5f}    {mean.composite:.5f}  {len(scores):7,}"
-        )
-    found = _alone(lines)
+        *figures, answers = _mean_json(scores).values()
+        rows.append((line, *(f"{one:.{DIGITS}f}" for one in figures), int(answers)))
+    return Table(title, head, rows, lead)
+
+
+def notes_on(lines: Lines) -> list[str]:
+    """Return a note on answers that lack what they should be held against."""
+    found, notes = _alone(lines), []
     if found["without_passages"]:
-        rows.append(
-            f"note: {found['without_passages']:,} of these answers have no passages; their Es, Cs "
-            "and OCs are 0"
+        notes.append(
+            f"{found['without_passages']:,} of these answers have no passages; their Es, Cs and "
+            "OCs are 0"
         )
     if found["without_closed_book"]:
-        rows.append(
-            f"note: {found['without_closed_book']:,} of these answers have none without passages "
-            "beside them; give --closed-book with answers to their questions, or add the field "
-            "Question"
+        notes.append(
+            f"{found['without_closed_book']:,} of these answers have none without passages beside "
+            "them; give --closed-book with answers to their questions, or add the field Question"
         )
-    return [head, *rows]
+    return notes
 
 
 def _alone(lines: Lines) -> dict[str, int]:

@@ -19,7 +19,9 @@ from rirag.progress import Progress
 from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, fingerprint, prompt_for
 from rirag_workbench.evaluation.judge.spoiling import Spoiled, parties_in, spoil
+from rirag_workbench.reports.tables import Table, counted, to_text
 from search.errors import InputError, LLMError
+from search.json_form import Record
 from search.records import Passage
 
 LASTING = frozenset(
@@ -37,7 +39,7 @@ Raises:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Record):
     """What a judge said of a set of answers."""
 
     grades: Mapping[str, Grades]
@@ -66,26 +68,27 @@ class Judged:
 
     def means(self) -> dict[str, float]:
         """Return the mean of each criterion, 1 to 4."""
-        return {
-            name: fmean(getattr(one, name) for one in self.grades.values()) for name in CRITERIA
-        }
+        given = self.grades.values()
+        return {name: fmean(getattr(one, name) for one in given) for name in CRITERIA if given}
 
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        fixed = self.corrected
+    json_form = (
+        "judged failed refused without_reference criteria=means good=good.share corrected judge "
+        "per_question=grades"
+    )
+
+    @property
+    def judged(self) -> int:
+        """How many answers got grades."""
+        return len(self.grades)
+
+    @property
+    def judge(self) -> dict[str, Any]:
+        """How good the judge is."""
+        found = {"sensitivity": self.sensitivity, "specificity": self.specificity}
         return {
-            "judged": len(self.grades), "failed": self.failed, "refused": self.refused,
-            "without_reference": self.without_reference,
-            "criteria": self.means() if self.grades else {},
-            "good": self.good.share,
-            "corrected": None if fixed is None else asdict(fixed),
-            "judge": {
-                "sensitivity": asdict(self.sensitivity) | {"share": self.sensitivity.share},
-                "specificity": asdict(self.specificity) | {"share": self.specificity.share},
-                "by_kind": {kind: asdict(one) for kind, one in self.by_kind.items()},
-            },
-            "per_question": {key: asdict(one) for key, one in self.grades.items()},
-        }  # fmt: skip
+            **{name: one.to_json() | {"share": one.share} for name, one in found.items()},
+            "by_kind": self.by_kind,
+        }
 
 
 def asking(llm: LLM, model: str, examples: int, cache: Cache) -> Ask:
@@ -195,36 +198,34 @@ def _wrong(official: str, parties: Sequence[str], random: Random) -> Spoiled | N
 
 def to_table(found: Judged) -> str:
     """Return lines to read."""
-    lines = [f"{len(found.grades):,} answers judged"]
-    lines += [f"  {name:10} {mean:.2f} of 4" for name, mean in found.means().items()]
-    lines += [
-        f"good according to the judge: {_share(found.good)}",
-        (
-            f"the judge: calls {_share(found.sensitivity)} of official answers good, "
-            f"{_share(found.specificity)} of corrupted ones bad"
-        ),
-    ]
-    lines += [
-        f"  corrupted {kind}: {_share(one)} called bad" for kind, one in found.by_kind.items()
-    ]
     fixed = found.corrected
-    lines.append(
+    table = Table(
+        "according to the judge",
+        ("share", "of"),
+        [
+            ("answers called good", found.good.share, found.good.of),
+            ("official answers called good", found.sensitivity.share, found.sensitivity.of),
+            ("corrupted ones called bad", found.specificity.share, found.specificity.of),
+            *((f"  corrupted {kind}", one.share, one.of) for kind, one in found.by_kind.items()),
+        ],
+    )
+    lines = [
         "corrected for the judge's errors: not defined, because the judge is no better than chance"
         if fixed is None
         else f"corrected for the judge's errors: {fixed.share:.3f} (95 % {fixed.low:.3f} to "
         f"{fixed.high:.3f})"
+    ]
+    grades = Table(
+        f"{found.judged:,} answers judged",
+        ("mean of 4",),
+        [(name, f"{mean:.2f}") for name, mean in found.means().items()],
     )
-    for count, what in (
-        (found.failed, "replies without a grade"), (found.refused, "refusals not judged"),
-        (found.without_reference, "answers without an official answer"),
-    ):  # fmt: skip
-        if count:
-            lines.append(f"note: {count:,} {what}")
-    return "\n".join(lines)
-
-
-def _share(one: Proportion) -> str:
-    return "-" if one.share is None else f"{one.share:.3f} ({one.yes:,} of {one.of:,})"
+    counts = {
+        "replies without a grade": found.failed,
+        "refusals not judged": found.refused,
+        "answers without an official answer": found.without_reference,
+    }
+    return to_text([grades, table], after=lines, notes=counted(counts))
 
 
 Z = 1.959964
@@ -232,7 +233,7 @@ Z = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
-class Proportion:
+class Proportion(Record):
     """How many of some."""
 
     yes: int

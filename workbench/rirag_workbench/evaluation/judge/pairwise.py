@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from string import Template
-from typing import Any, Literal
+from typing import Literal, get_args
 
 from generation.llm.protocol import LLM, Message, Prompt, ReplySchema
 from generation.llm.schemas import TEXT, strict_object
@@ -20,7 +20,9 @@ from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.judge.judging import LASTING
 from rirag_workbench.evaluation.judge.rubric import REPLY_TOKENS, shipped
 from rirag_workbench.evaluation.statistics import compare_values
+from rirag_workbench.reports.tables import Table, counted, to_text
 from search.errors import InputError, LLMError
+from search.json_form import Record
 
 SCHEMA = ReplySchema(
     "preference",
@@ -51,7 +53,7 @@ Raises:
 
 
 @dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Record):
     """What a judge said of all pairs."""
 
     verdicts: Mapping[str, Verdict]
@@ -61,9 +63,18 @@ class Preferences:
     unpaired: int = 0
     """Answers of the first file without an answer of the other, or without an official one."""
 
-    def count(self, verdict: Verdict) -> int:
-        """Return how many pairs got a verdict."""
-        return sum(one == verdict for one in self.verdicts.values())
+    json_form = "pairs counts.* p_value failed unpaired per_question=verdicts"
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs got a verdict."""
+        return len(self.verdicts)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many pairs got each verdict."""
+        given = list(self.verdicts.values())
+        return {verdict: given.count(verdict) for verdict in get_args(Verdict)}
 
     @property
     def p_value(self) -> float:
@@ -71,15 +82,6 @@ class Preferences:
         ours = {key: float(one == "better") for key, one in self.verdicts.items()}
         others = {key: float(one == "worse") for key, one in self.verdicts.items()}
         return compare_values("preferred", ours, others).p_value
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "pairs": len(self.verdicts), "better": self.count("better"),
-            "worse": self.count("worse"), "equal": self.count("equal"),
-            "inconsistent": self.count("inconsistent"), "p_value": self.p_value,
-            "failed": self.failed, "unpaired": self.unpaired, "per_question": {**self.verdicts},
-        }  # fmt: skip
 
 
 def preferring(llm: LLM, model: str, cache: Cache) -> Prefer:
@@ -156,18 +158,10 @@ def _verdict(said: str, swapped: str) -> Verdict:
 
 def to_table(found: Preferences) -> str:
     """Return lines to read."""
-    lines = [
-        f"{len(found.verdicts):,} pairs judged, each in both orders",
-        f"better than the other answer: {found.count('better'):,}",
-        f"worse: {found.count('worse'):,}",
-        f"equal: {found.count('equal'):,}",
-        f"depends on the order: {found.count('inconsistent'):,}",
-        f"p = {found.p_value:.4f} (paired randomisation test, better against worse)",
-    ]
-    for count, what in (
-        (found.failed, "pairs without a usable reply"),
-        (found.unpaired, "answers without an answer in the other file or an official answer"),
-    ):
-        if count:
-            lines.append(f"note: {count:,} {what}")
-    return "\n".join(lines)
+    table = Table("pairs judged in both orders", ("pairs",), list(found.counts.items()))
+    p_value = f"p = {found.p_value:.4f} (paired randomisation test, better against worse)"
+    counts = {
+        "pairs without a usable reply": found.failed,
+        "answers without an answer in the other file or an official answer": found.unpaired,
+    }
+    return to_text([table], after=[p_value], notes=counted(counts))

@@ -25,7 +25,8 @@ from rirag_workbench.evaluation.retrieval.runs import (
     strictly_decreasing,
     trec_order,
 )
-from rirag_workbench.evaluation.statistics import Comparison
+from rirag_workbench.evaluation.statistics import Comparison, comparison_table
+from rirag_workbench.reports.tables import Table, to_text
 from search.answered_questions.questions import AnsweredQuestion, folded
 from search.errors import InputError
 
@@ -266,14 +267,10 @@ def _evaluation(
 
 def to_table(evaluation: Evaluation, comparisons: Sequence[Comparison] = ()) -> str:
     """Return a readable report: one line a measure, then what to know about the run."""
-    width = max(len(name) for name in (*evaluation.means, "measure"))
-    lines = [f"{'measure':{width}}   mean"]
-    lines += [f"{name:{width}}  {value:.4f}" for name, value in evaluation.means.items()]
-    lines += ["", *_facts(evaluation)]
+    tables = [Table("measure", ("mean",), list(evaluation.means.items()))]
     if comparisons:
-        header = f"{'compared':{width}}   other   difference  better  worse  equal        p"
-        lines += ["", header, *(_comparison_line(row, width) for row in comparisons)]
-    return "\n".join(lines)
+        tables.append(comparison_table("compared", comparisons))
+    return to_text(tables, after=_facts(evaluation), notes=evaluation.notes)
 
 
 def to_json(
@@ -321,11 +318,4 @@ def _facts(evaluation: Evaluation) -> list[str]:
         facts.append(
             f"search time p50 {evaluation.latency.p50:.1f} ms, p95 {evaluation.latency.p95:.1f} ms"
         )
-    return [*facts, *(f"note: {note}" for note in evaluation.notes)]
-
-
-def _comparison_line(row: Comparison, width: int) -> str:
-    return (
-        f"{row.measure:{width}}  {row.other:.4f}  {row.difference:+11.4f}  {row.better:6d}  "
-        f"{row.worse:5d}  {row.equal:5d}  {row.p_value:7.4f}"
-    )
+    return facts

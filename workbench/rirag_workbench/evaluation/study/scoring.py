@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,8 @@ from rirag_workbench.evaluation.ratings import Ratings
 from rirag_workbench.evaluation.statistics import interval
 from rirag_workbench.evaluation.study.form import CRITERIA, HIGHEST, LOWEST, KeyEntry
 from rirag_workbench.evaluation.study.ratings import Rating
+from rirag_workbench.reports.tables import Table, to_text
+from search.json_form import Record
 
 CAUGHT = 2
 """An accuracy of at most this catches a planted answer."""
@@ -38,13 +39,15 @@ class SystemScore:
 
 
 @dataclass(frozen=True, slots=True)
-class RaterCheck:
+class RaterCheck(Record):
     """How one rater did on the planted answers."""
 
     rated: int
     """Answers scored in all."""
     planted: int
     caught: int
+
+    json_form = "* missed_them"
 
     @property
     def missed_them(self) -> bool:
@@ -53,7 +56,7 @@ class RaterCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyResult:
+class StudyResult(Record):
     """Everything that was found."""
 
     systems: Mapping[str, SystemScore]
@@ -63,21 +66,6 @@ class StudyResult:
     passages: Mapping[str, float]
     """How passages bear on their questions → share of all said."""
     notes: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return {
-            "systems": {name: asdict(one) for name, one in self.systems.items()},
-            "raters": {
-                name: asdict(one) | {"missed_them": one.missed_them}
-                for name, one in self.raters.items()
-            },
-            "agreement": {
-                name: None if one is None else one.to_json()
-                for name, one in self.agreement.items()
-            },
-            "passages": dict(self.passages), "notes": list(self.notes),
-        }  # fmt: skip
 
 
 def score_study(
@@ -154,31 +142,42 @@ def _agreement(
 
 def to_table(result: StudyResult) -> str:
     """Return lines to read."""
-    lines = [f"{'system':24}  score   95 %              accuracy  citations  coherence  answers"]
-    for name, one in result.systems.items():
-        bounds = "-" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"
-        means = "  ".join(f"{one.criteria[c]:8.2f}" for c in CRITERIA)
-        lines.append(f"{name:24}  {one.score:.3f}   {bounds:16}  {means}   {one.answers:6,}")
-    lines += ["", f"{'rater':24}  scored  planted answers caught"]
-    for name, check in result.raters.items():
-        doubt = "  missed them: do not rely on these scores" if check.missed_them else ""
-        lines.append(f"{name:24}  {check.rated:6,}  {check.caught:,} of {check.planted:,}{doubt}")
-    lines += ["", *_agreement_lines(result)]
+    systems = [
+        (
+            name,
+            one.score,
+            one.low,
+            one.high,
+            *(f"{one.criteria[c]:.2f}" for c in CRITERIA),
+            one.answers,
+        )
+        for name, one in result.systems.items()
+    ]
+    raters = [
+        (
+            name,
+            one.rated,
+            f"{one.caught:,} of {one.planted:,}",
+            "missed them: do not rely on these scores" if one.missed_them else "",
+        )
+        for name, one in result.raters.items()
+    ]
+    tables = [
+        Table("system", ("score", "95 % from", "to", *CRITERIA, "answers"), systems),
+        Table("rater", ("scored", "planted answers caught", ""), raters),
+    ]
+    agreeing = {name: one.figures for name, one in result.agreement.items() if one is not None}
+    after = []
+    if agreeing:
+        names = list(dict.fromkeys(name for figures in agreeing.values() for name in figures))
+        rows = [
+            (name, *(ours[name].value if name in ours else None for ours in agreeing.values()))
+            for name in names
+        ]
+        tables.append(Table("agreement", tuple(agreeing), rows))
+    else:
+        after = ["agreement: not defined, because no answer was scored by two raters"]
     if result.passages:
         shares = ", ".join(f"{name} {share:.1%}" for name, share in result.passages.items())
-        lines += ["", f"passages: {shares}"]
-    return "\n".join([*lines, *(f"note: {note}" for note in result.notes)])
-
-
-def _agreement_lines(result: StudyResult) -> list[str]:
-    if not any(result.agreement.values()):
-        return ["agreement: not defined, because no answer was scored by two raters"]
-    lines = []
-    for name, found in result.agreement.items():
-        if found is not None:
-            figures = ", ".join(
-                f"{what} {'not defined' if one.value is None else f'{one.value:.3f}'}"
-                for what, one in found.figures.items()
-            )
-            lines.append(f"agreement on {name}: {figures}")
-    return lines
+        after.append(f"passages: {shares}")
+    return to_text(tables, after=after, notes=result.notes)

@@ -23,12 +23,12 @@ from rirag_workbench.evaluation.answers.repass import (
     by_rules,
     load_repass,
     mean_of,
+    notes_on,
     obligation_coverage,
     repass_lines,
     sentences,
     strongest,
     to_json,
-    to_lines,
 )
 from search.errors import ModelError
 from search.models.classifiers import load_classifier
@@ -161,7 +161,7 @@ def test_answers_that_nothing_is_held_against_are_counted() -> None:
     assert lines["these answers"]["bare"] == Scores(0, 0, 0)
     form = to_json("RePASs", lines)
     assert (form["without_passages"], form["without_closed_book"]) == (1, 1)
-    assert [line for line in to_lines("RePASs", lines) if "1 of these answers" in line]
+    assert [line for line in notes_on(lines) if "1 of these answers" in line]
     whole = repass_lines(items, measure, {"asked": "Perhaps.", "bare": "No."})
     assert to_json("RePASs", whole)["without_closed_book"] == 0
 
