@@ -28,13 +28,14 @@ from rirag.inputs.questions import read_questions
 from rirag_workbench.evaluation.statistics import spread
 from rirag_workbench.training.data.held_out import hash_number
 from rirag_workbench.training.data.questions_to_fit import QuestionToFit
+from rirag_workbench.training.figures import Gain
 from rirag_workbench.training.fitted.candidate_samples import (
     CANDIDATES,
     CandidateSample,
     Origin,
     candidate_samples,
 )
-from rirag_workbench.training.fitted.learned_fusion import Figures, figures
+from rirag_workbench.training.fitted.learned_fusion import gain_of
 from rirag_workbench.training.fitted.trees import FALLING, RISING, TreeSettings, grow_trees
 from search.errors import InputError
 from search.ranking.learned.features import GROUPS, NAMES, Array
@@ -96,9 +97,9 @@ def main() -> None:
     rows = [
         Figure(f"{name}: {label}", value)
         for name, found in parts.items()
-        for label, value in (("R@10 before", found.recall_before), ("R@10", found.recall),
-                             ("AP@10 before", found.average_precision_before),
-                             ("AP@10", found.average_precision), ("p", found.p_value))
+        for label, value in (("R@10 before", found.before.recall), ("R@10", found.after.recall),
+                             ("AP@10 before", found.before.average_precision),
+                             ("AP@10", found.after.average_precision), ("p", found.p_value))
     ]  # fmt: skip
     report("the order of candidates elsewhere", rows, options.json)
 
@@ -144,7 +145,7 @@ def grown(samples: Samples, settings: TreeSettings = SETTINGS) -> Variant:
     return Variant(frozenset(), trees, bias, WEIGHT, exponent=EXPONENT)
 
 
-def held_out(samples: Samples, settings: TreeSettings = SETTINGS) -> dict[str, Figures]:
+def held_out(samples: Samples, settings: TreeSettings = SETTINGS) -> dict[str, Gain]:
     """Return for each file how trees order the questions on documents that they did not see."""
     folds = [hash_number(one.document) % FOLDS for _, one in samples]
     after: list[Array] = [one.before for _, one in samples]
@@ -160,7 +161,7 @@ def held_out(samples: Samples, settings: TreeSettings = SETTINGS) -> dict[str, F
         for length, least, most in ((" of 1-4 words", 0, 4), ("", 5, 10**6)):
             places = [place for place in chosen if least <= alone[place].words <= most]
             if places:
-                found[file + length] = figures(alone, after, places)
+                found[file + length] = gain_of(alone, after, places)
     return found
 
 

@@ -42,8 +42,8 @@ def samples() -> list[tuple[str, CandidateSample]]:
 def test_what_holds_in_other_acts_is_learned(samples: list[tuple[str, CandidateSample]]) -> None:
     found = held_out(samples, FEW)
     (one,) = found.values()
-    assert (one.questions, one.recall_before) == (len(samples), 0)
-    assert one.recall == 1, "the trees of other acts know that the nearest vector answers"
+    assert (one.questions, one.before.recall) == (len(samples), 0)
+    assert one.after.recall == 1, "the trees of other acts know that the nearest vector answers"
 
 
 @pytest.mark.torch

@@ -234,8 +234,8 @@ def profile(
     from rirag.files import refuse_output, write_text
     from rirag.service.opening import open_index
     from rirag_workbench.training.fitted.models import files_beside
-    from rirag_workbench.training.profile.fitted import profile_toml
     from rirag_workbench.training.profile.run import ProfileRequest, run_profile_fit
+    from rirag_workbench.training.profile.toml import profile_toml
     from search.errors import InputError
     from search.ranking.profile_file import FILE_SUFFIX
 

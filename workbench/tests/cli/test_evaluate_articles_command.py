@@ -82,7 +82,7 @@ def test_table_tells_act_version_and_recall(rirag: Run, tmp_path: Path) -> None:
     first, _, head, *rows = rirag("evaluate", "articles", path, "--act", act).out.splitlines()
     assert first == "2 questions, CRR (Regulation (EU) No 575/2013), version of 2023-06-28"
     assert head.split() == ["step", "R@5", "R@10", "R@20", "R@30"]
-    assert rows[0].split() == ["explicit", *["0.500"] * 4]
+    assert rows[0].split() == ["explicit", *["0.5000"] * 4]
 
 
 @pytest.mark.parametrize("field", ["qa_id", "question", "article", "background", "topic"])

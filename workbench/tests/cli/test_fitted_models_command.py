@@ -11,7 +11,7 @@ from cli_support import Run
 from hand_made_models import learned, relevance
 
 import search
-from rirag_workbench.training.profile.fitted import profile_toml
+from rirag_workbench.training.profile.toml import profile_toml
 from search.ranking.profile_file import load_profile
 
 OFF_TOPIC = "why does my sponge cake sink in the oven"

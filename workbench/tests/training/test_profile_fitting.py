@@ -6,17 +6,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from rirag_workbench.training.data.held_out import FOLDS, fold_of, is_validation
-from rirag_workbench.training.data.samples import RetrievalSample, Weights
-from rirag_workbench.training.profile import fit as fitting
-from rirag_workbench.training.profile.fit import fit_profile
-from rirag_workbench.training.profile.fitted import Boundaries, FittedProfile, profile_toml
-from rirag_workbench.training.profile.grid import Table, importance_of
+from rirag_workbench.training.figures import Gain
+from rirag_workbench.training.profile.fit import OVERALL, FittedProfile, fit_profile
+from rirag_workbench.training.profile.grid import Grid, Sample, Weights, importance_of
+from rirag_workbench.training.profile.toml import profile_toml
 from search.errors import InputError
 from search.ranking.profile_file import PROFILES_FILE, load_profile, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
@@ -29,28 +27,24 @@ def sample(
     number: int, words: int, *, lexical: float, dense: float, document: float = 0.0,
     rivals_document: float = 0.0, lexical_rivals: int = 10, dense_rivals: int = 10,
     vote: float = 0.0, kind: str = "question",
-) -> RetrievalSample:  # fmt: skip
+) -> Sample:  # fmt: skip
     """A question whose gold has given normalised scores.
 
     Some rivals have all of the lexical retriever and nothing of the dense one, others the other way
     round: ten of a kind keep gold from the best ten wherever weights favour them.
     """
-    wrong = [f"wrong{n}" for n in range(20)]
-    lowest = {"lowest": 0.0}
-    return RetrievalSample(
-        question_id=f"question {number}",
-        words=words,
-        relevant={"gold"},
-        lexical={**dict.fromkeys(wrong[:lexical_rivals], 1.0), "gold": lexical, **lowest},
-        dense={**dict.fromkeys(wrong[-dense_rivals:], 1.0), "gold": dense, **lowest},
-        documents={"top": 1.0, "gold's": document, "rivals": rivals_document, "last": 0.0},
-        document_of={"gold": "gold's", "lowest": "last", **dict.fromkeys(wrong, "rivals")},
-        memory={"gold": vote} if vote else {},
-        kind=kind,
-    )
+    rivals, gold = np.arange(20), np.arange(21) == 20
+    return Sample(
+        question_id=f"question {number}", kind=kind, words=words,
+        lexical=np.array([*(rivals < lexical_rivals), lexical], float),
+        dense=np.array([*(rivals >= 20 - dense_rivals), dense], float),
+        document=np.where(gold, document, rivals_document),
+        memory=np.where(gold, vote, 0.0),
+        heading=np.zeros(21, bool), answers=gold, total=1,
+    )  # fmt: skip
 
 
-def short_and_long(each: int = 100) -> list[RetrievalSample]:
+def short_and_long(each: int = 100) -> list[Sample]:
     """Gold is found at α in (3/7, 2/3) for short, (1/3, 4/7) for long questions."""
     short = [sample(n, 3, lexical=0.8, dense=0.4) for n in range(each)]
     middle = [sample(n, 7, lexical=0.6, dense=0.6) for n in range(each)]
@@ -59,13 +53,14 @@ def short_and_long(each: int = 100) -> list[RetrievalSample]:
 
 
 def fit(
-    samples: Sequence[RetrievalSample], *, divisions: Sequence[Boundaries] = ((5, 10),),
-    documents: Sequence[float] = (0.0,), memory: Sequence[float] = (0.0,),
-    depths: Sequence[int] = (100,), heading: float = 1.0, **options: Any,
-) -> FittedProfile:  # fmt: skip
-    weights = Weights(ALPHAS, np.array(documents), np.array(memory), heading)
-    table = Table.of(samples, weights, (5, 10), depths, [EVEN, load_profile("lexical")])
-    return fit_profile(table, "even", divisions=divisions, **options)
+    samples: Sequence[Sample], documents: Sequence[float] = (0.0,), memory: Sequence[float] = (0.0,)
+) -> FittedProfile:
+    weights = Weights(ALPHAS, np.array(documents), np.array(memory))
+    return fit_profile(Grid.of(samples, weights, [EVEN, load_profile("lexical")]), "even")
+
+
+def overall(fitted: FittedProfile) -> Gain:
+    return fitted.parts[OVERALL]
 
 
 def alphas(fitted: FittedProfile) -> list[tuple[int | None, float]]:
@@ -75,14 +70,14 @@ def alphas(fitted: FittedProfile) -> list[tuple[int | None, float]]:
 def test_weight_of_each_length_is_the_middle_of_its_optimum() -> None:
     fitted = fit(short_and_long())
     assert alphas(fitted) == [(4, 0.55), (9, 0.5), (None, 0.45)]
-    assert fitted.overall.after.recall == pytest.approx(1.0)
-    assert fitted.overall.after.average_precision == pytest.approx(1.0)
+    assert overall(fitted).after.recall == pytest.approx(1.0)
+    assert overall(fitted).after.average_precision == pytest.approx(1.0)
 
 
 def test_document_weight_is_found() -> None:
     # At every α ten passages are at least .1 above gold; its document lifts it from w > 1/6.
     samples = [sample(n, 20, lexical=0.4, dense=0.4, document=0.5) for n in range(100)]
-    fitted = fit(samples, divisions=[()], documents=[0.0, 0.1, 0.15, 0.2])
+    fitted = fit(samples, documents=[0.0, 0.1, 0.15, 0.2])
     assert fitted.document_weight == 0.2
     assert alphas(fitted) == [(None, 0.5)]
 
@@ -90,7 +85,7 @@ def test_document_weight_is_found() -> None:
 def test_votes_weight_is_found_where_questions_are_known() -> None:
     # Without votes gold has at most .4, its rivals .5; a vote of 1 lifts it from m > 1/11.
     samples = [sample(n, 20, lexical=0.4, dense=0.4, vote=1.0) for n in range(100)]
-    fitted = fit(samples, divisions=[()], memory=[0.0, 0.05, 0.2])
+    fitted = fit(samples, memory=[0.0, 0.05, 0.2])
     assert fitted.votes_weight == 0.2
     profile = fitted.to_profile(load_profile("default"), "mine", "here")
     assert profile.votes_weight == 0.2
@@ -103,42 +98,6 @@ def test_votes_weight_stays_where_no_question_is_known() -> None:
     assert fitted.to_profile(base, "mine", "here").votes_weight == 0.123
 
 
-def test_constant_weight_is_only_there_to_be_compared_with() -> None:
-    fitted = fit(short_and_long(), divisions=[(), (5, 10)])
-    assert [row.words for row in fitted.rows] == [4, 9, None]
-    assert [tried.name for tried in fitted.forms] == ["steps 1+", "steps 1-4, 5-9, 10+"]
-
-
-def test_division_that_does_not_gain_is_not_taken_nor_one_with_a_length_nobody_asks() -> None:
-    fitted = fit(short_and_long(), divisions=[(5, 10), (5,), (5, 10, 15)])
-    assert [row.words for row in fitted.rows] == [4, 9, None]
-    assert len(fitted.forms) == 2, "no question has 10 to 14 words"
-
-
-def test_division_that_gains_is_taken() -> None:
-    longer = [sample(n, 30, lexical=0.5, dense=0.0, lexical_rivals=5) for n in range(100)]
-    longest = [sample(n, 40, lexical=0.0, dense=0.5, dense_rivals=5) for n in range(100)]
-    samples = [*short_and_long(), *longer, *longest]  # the last two need α > 2/3 and α < 1/3
-    fitted = fit(samples, divisions=[(5, 10), (5, 10, 35)])
-    assert [row.words for row in fitted.rows] == [4, 9, 34, None]
-    assert fitted.rows[-1].value == pytest.approx(0.15)
-
-
-def test_depth_is_taken_only_where_more_candidates_gain() -> None:
-    assert fit(short_and_long(50), depths=[20, 100], usual_depth=100).depth == 100
-    # Gold is the thirtieth, and what is before it are headings, which the fusion lowers.
-    far = {f"wrong{n}": 1.0 - n / 1000 for n in range(29)}
-    lexical = {**far, "gold": 0.97, "lowest": 0.0}
-    deep = [
-        replace(one, lexical=lexical, dense={}, headings=set(far), documents={},
-                document_of=dict.fromkeys(lexical, "d"))
-        for one in short_and_long(50)
-    ]  # fmt: skip
-    fitted = fit(deep, depths=[20, 40], usual_depth=20, heading=0.5)
-    assert [tried.quality.recall for tried in fitted.depths] == [0.0, pytest.approx(1.0)]
-    assert fitted.depth == 40
-
-
 def test_rare_length_counts_as_much_as_a_common_one() -> None:
     # All short questions need the document's weight; 300 of the 1000 long ones suffer from it.
     short = [sample(n, 3, lexical=0.4, dense=0.4, document=0.5) for n in range(100)]
@@ -146,8 +105,8 @@ def test_rare_length_counts_as_much_as_a_common_one() -> None:
         sample(n, 20, lexical=0.6, dense=0.6, rivals_document=1.0 if n % 10 < 3 else 0.0)
         for n in range(1000)
     ]
-    assert fit([*short, *long], divisions=[(10,)], documents=[0.0, 0.2]).document_weight == 0.2
-    assert fit(long, divisions=[()], documents=[0.0, 0.2]).document_weight == 0.0
+    assert fit([*short, *long], documents=[0.0, 0.2]).document_weight == 0.2
+    assert fit(long, documents=[0.0, 0.2]).document_weight == 0.0
 
 
 def test_questions_as_asked_count_as_much_as_all_that_were_made_of_them() -> None:
@@ -160,12 +119,12 @@ def test_questions_as_asked_count_as_much_as_all_that_were_made_of_them() -> Non
         for n in range(300)
     ]
     # The made ones gain .5 of their half by the document weight, the asked ones lose .6 of theirs.
-    assert fit([*asked, *made], divisions=[(10,)], documents=[0.0, 0.2]).document_weight == 0.0
+    assert fit([*asked, *made], documents=[0.0, 0.2]).document_weight == 0.0
 
 
 def importance(asked: Sequence[int]) -> list[float]:
     """Return the shares of asked questions of given lengths."""
-    shares = importance_of(np.array(asked), ["question"] * len(asked), (5, 10))
+    shares = importance_of(np.array(asked), ["question"] * len(asked))
     return [round(float(share), 6) for share in shares]
 
 
@@ -191,9 +150,9 @@ def test_figures_come_from_questions_the_weights_were_not_fitted_to() -> None:
         else sample(n, 20, lexical=0.0, dense=1.0, dense_rivals=5)
         for n in range(200)
     ]
-    fitted = fit(samples, divisions=[()])
+    fitted = fit(samples)
     part = np.mean([fold_of(f"question {n}") == 0 for n in range(200)])
-    assert fitted.overall.after.recall == pytest.approx(1 - part)
+    assert overall(fitted).after.recall == pytest.approx(1 - part)
 
 
 def test_parts_of_the_cross_validation_are_alike_and_independent_of_the_validation_fifth() -> None:
@@ -218,17 +177,17 @@ def test_report_reads_as_table_and_as_json() -> None:
     assert "alpha            0.55 up to 4 words, 0.5 up to 9 words, 0.45 above" in fitted.to_table()
     form = json.loads(json.dumps(fitted.to_json()))
     assert form["rows"][0] == {"value": 0.55, "words": 4}
-    assert form["parts"][-1]["after"]["recall"] == pytest.approx(1.0)
-    assert set(form["parts"][-1]["compared"]) == {"lexical"}
+    assert form["parts"][OVERALL]["after"]["recall"] == pytest.approx(1.0)
+    assert set(form["compared"]) == {"lexical"}
 
 
 def test_quality_before_is_that_of_the_profile_named() -> None:
     fitted = fit(short_and_long(20))
     assert fitted.before == "even"
-    for part in fitted.parts:
+    for part in fitted.parts.values():
         assert part.before.recall == pytest.approx(1.0), "one half suits all of them"
-    assert fitted.overall.compared["lexical"].recall == 0.0
-    assert fitted.overall.p_value == 1.0
+    assert fitted.compared["lexical"].recall == 0.0
+    assert overall(fitted).p_value == 1.0
 
 
 def test_too_few_questions_are_refused() -> None:
@@ -239,7 +198,7 @@ def test_too_few_questions_are_refused() -> None:
 
 
 def test_few_questions_are_enough_for_one_weight() -> None:
-    fitted = fit(short_and_long(8), divisions=fitting.DIVISIONS)
+    fitted = fit(short_and_long(8))
     assert [row.words for row in fitted.rows] == [None]
 
 

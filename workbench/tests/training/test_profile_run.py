@@ -82,8 +82,8 @@ def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_p
             lambda text: [(hit.id, hit.score) for hit in index.search(text, profile=even).hits],
             ["R@10", "AP@10"],
         )
-    part = next(one for one in report.fitted.parts if one.name == "question")
-    assert part.before.questions == len(plain) < 46
+    part = report.fitted.parts["question"]
+    assert part.questions == len(plain) < 46
     assert part.before.recall == pytest.approx(measured.means["R@10"])
     assert part.before.average_precision == pytest.approx(measured.means["AP@10"])
 

@@ -36,8 +36,7 @@ def test_a_cross_encoder_that_knows_gets_weight_and_is_given_what_it_needs() -> 
     fitted = fit_rerank([sample(n % 5, gold=25, favoured=25) for n in range(20)], "knows")
     assert fitted.count == 30, "the fewest among which gold is"
     assert fitted.weight > 0.2
-    assert (fitted.before.recall, fitted.reranked.recall) == (0.0, 1.0)
-    assert [tried.quality.recall for tried in fitted.tried] == [0.0, 0.0, 1.0, 1.0]
+    assert (fitted.gain.before.recall, fitted.gain.after.recall) == (0.0, 1.0)
 
 
 def test_more_is_read_only_where_it_is_worth_its_time() -> None:
@@ -52,7 +51,7 @@ def test_more_is_read_only_where_it_is_worth_its_time() -> None:
 def test_a_cross_encoder_that_misleads_gets_none() -> None:
     fitted = fit_rerank([sample(n % 5, gold=9, favoured=10 + n % 10) for n in range(20)], "errs")
     assert fitted.weight == 0.0
-    assert fitted.reranked == fitted.before
+    assert fitted.gain.after == fitted.gain.before
 
 
 def test_figures_come_from_questions_the_weight_was_not_fitted_to() -> None:
@@ -61,7 +60,7 @@ def test_figures_come_from_questions_the_weight_was_not_fitted_to() -> None:
     fitted = fit_rerank([*knows, *misled], "mixed")
     misled_average_precision = 0.5
     expected = (40 * 1.0 + 10 * misled_average_precision) / 50
-    assert fitted.reranked.average_precision == pytest.approx(expected)
+    assert fitted.gain.after.average_precision == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])

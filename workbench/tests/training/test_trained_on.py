@@ -14,7 +14,6 @@ from rirag.inputs.questions import Question, read_questions
 from rirag_workbench.training.data.held_out import is_validation, question_hash
 from rirag_workbench.training.data.trained_on import (
     TrainedOn,
-    answers_in_training,
     data_before,
     questions_before,
 )
@@ -129,24 +128,3 @@ def test_a_record_that_is_none_is_refused(
     (tmp_path / "training.json").write_text(content, encoding="utf-8")
     with pytest.raises(ModelError, match=r"training\.json is not a record of a training run"):
         read(str(tmp_path))
-
-
-def test_answers_of_held_out_questions_are_no_answers_in_training(tmp_path: Path) -> None:
-    questions = write_lines(
-        tmp_path / "q.jsonl",
-        {"question_id": "1", "question": "Who must report a breach?", "relevant": ["a"]},
-        {"question_id": "2", "question": "Who must pay the yearly fee?", "relevant": ["b", "c"]},
-        {"question_id": "3", "question": "When is the fee due?", "relevant": ["d"]},
-    )
-    pairs = write_lines(
-        tmp_path / "pairs.jsonl",
-        {"question": "When is the fee due?", "positives": ["e"]},
-        {"question": "What is a breach?", "positives": ["f", {"text": "A breach is bad."}]},
-        {"question": "fee", "positives": ["g"], "made_from": "When is the fee due?"},
-    )
-    held_out = [("1", "Something."), ("9", "when is the FEE due")]
-    assert answers_in_training([questions, pairs], held_out, lambda gold: gold.id) == {
-        "b",
-        "c",
-        "f",
-    }

@@ -16,7 +16,7 @@ from rirag.files import sha256_of
 from rirag.inputs.gold import Resolve
 from rirag.inputs.questions import Question
 from rirag_workbench.training.data.examples import read_examples
-from rirag_workbench.training.data.held_out import HeldOut, is_validation, question_hash
+from rirag_workbench.training.data.held_out import is_validation, question_hash
 from search.errors import ModelError
 from search.models.encoders import MODELS_FOLDER
 
@@ -76,30 +76,6 @@ def questions_before(base: str) -> frozenset[str]:
     """
     record = _record_of_base(base)
     return frozenset() if record is None else _hashes(record)
-
-
-def answers_in_training(
-    files: Iterable[Path], held_out: Iterable[tuple[str, str]], resolve: Resolve
-) -> frozenset[str]:
-    """Return the IDs of passages that training took for answers.
-
-    Args:
-        files: question or pair files that a model was trained on.
-        held_out: (ID, text) of questions that training left out of them, by ID or by their words.
-        resolve: finds the passages that question files name.
-
-    Raises:
-        InputError: a file cannot be used.
-    """
-    guard = HeldOut(held_out)
-    pairs = (pair for file in files for pair in read_examples(file, resolve))
-    return frozenset(
-        passage.id
-        for pair in pairs
-        if guard.reason(pair.question_id, pair.question, pair.made_from) is None
-        for passage in pair.positives
-        if passage.id is not None
-    )
 
 
 @dataclass(frozen=True, slots=True)

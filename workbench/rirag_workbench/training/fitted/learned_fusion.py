@@ -7,14 +7,14 @@ second time by rulebook, so that every rulebook is once one that no tree has see
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rirag_workbench.evaluation.statistics import randomisation_test
+from rirag_workbench.reports.tables import Table
 from rirag_workbench.training.data.held_out import FOLDS, fold_of, hash_number
-from rirag_workbench.training.data.samples import quality
+from rirag_workbench.training.figures import Gain, Members, gain_table, left_out, quality
 from rirag_workbench.training.fitted.candidate_samples import (
     CANDIDATES,
     CandidateSample,
@@ -23,97 +23,47 @@ from rirag_workbench.training.fitted.candidate_samples import (
 )
 from rirag_workbench.training.fitted.trees import USED, BoostingSettings, grow, learned_from
 from search.errors import InputError
+from search.json_form import Record
 from search.ranking.learned.features import Array
 from search.ranking.learned.learned_fusion import LearnedFusion, Variant, final_scores
 from search.ranking.profiles import Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """R@10 and AP@10 of some questions before and after the step, means of 0 to 1."""
-
-    questions: int
-    recall_before: float
-    recall: float
-    average_precision_before: float
-    average_precision: float
-    p_value: float
-    """Of the difference in R@10 + AP@10, by a paired randomisation test, two-sided."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.questions:5,}  {self.recall_before:.4f} → {self.recall:.4f}  "
-            f"{self.average_precision_before:.4f} → {self.average_precision:.4f}  "
-            f"p {self.p_value:.3f}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class VariantReport:
+class VariantReport(Record):
     """The step under one combination of retrievers, on questions left out of the fit."""
 
     retrievers: tuple[str, ...]
     weight: float
     least_words: int
-    parts: dict[str, Figures]
+    parts: Mapping[str, Gain]
     """Folds by question."""
-    other_rulebooks: dict[str, Figures]
+    other_rulebooks: Mapping[str, Gain]
     """Folds by rulebook: each question is judged by trees that saw none of its rulebook's. Empty
     where there is one rulebook."""
 
-
-@dataclass(frozen=True, slots=True)
-class LearnedFusionReport:
-    """All combinations of retrievers."""
-
-    variants: tuple[VariantReport, ...]
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """Return plain values."""
-        return [asdict(one) for one in self.variants]
-
-    def to_table(self) -> str:
-        """Return lines to read."""
-        lines = []
-        for one in self.variants:
-            retrievers = " + ".join(("lexical", "dense", *one.retrievers))
-            lines.append(f"{retrievers}: weight {one.weight:g}, from {one.least_words} words on")
-            lines.append(f"  {'':38}n      R@10               AP@10")
-            for title, parts in (("", one.parts), ("other rulebooks: ", one.other_rulebooks)):
-                lines += [f"  {title + name:35}{found}" for name, found in parts.items()]
-        return "\n".join(lines)
+    def tables(self) -> list[Table]:
+        """Return the figures."""
+        retrievers = " + ".join(("lexical", "dense", *self.retrievers))
+        title = f"{retrievers}, weight {self.weight:g}, from {self.least_words} words on"
+        tables = [gain_table(title, self.parts)]
+        if self.other_rulebooks:
+            tables.append(gain_table("the same on other rulebooks", self.other_rulebooks))
+        return tables
 
 
-def figures(
+def gain_of(
     samples: Sequence[CandidateSample], after: Sequence[Array], chosen: Iterable[int]
-) -> Figures:
+) -> Gain:
     """Compare scores after the step with those before, on chosen samples."""
-    old, new = _qualities(samples, after, list(chosen))
-    (recall_before, precision_before), (recall, precision) = old.mean(axis=0), new.mean(axis=0)
-    return Figures(
-        len(old),
-        float(recall_before),
-        float(recall),
-        float(precision_before),
-        float(precision),
-        randomisation_test((new - old).sum(axis=1)),
-    )
-
-
-def gain(
-    samples: Sequence[CandidateSample], after: Sequence[Array], chosen: Iterable[int]
-) -> float:
-    """Return how much the step adds to R@10 + AP@10 on chosen samples."""
-    old, new = _qualities(samples, after, list(chosen))
-    return float((new - old).sum(axis=1).mean())
-
-
-def _qualities(
-    samples: Sequence[CandidateSample], after: Sequence[Array], places: Sequence[int]
-) -> tuple[Array, Array]:
+    places = list(chosen)
     old = [_quality(samples[place], samples[place].before) for place in places]
     new = [_quality(samples[place], after[place]) for place in places]
-    return np.array(old), np.array(new)
+    return Gain.of(np.array(old), np.array(new))
+
+
+def _gained(gain: Gain) -> float:
+    return gain.after.objective - gain.before.objective
 
 
 def _quality(sample: CandidateSample, scores: Array) -> tuple[float, float]:
@@ -128,8 +78,10 @@ WEIGHTS = (0.3, 0.5, 0.7, 1.0)
 MARGIN = 0.002
 """How much R@10 + AP@10 a larger share must gain: with a smaller one scores move less."""
 
-LENGTHS = (1, 5, 10)
-"""Shortest question of each length, as in BDD-FinLegal (equation 2)."""
+LENGTHS = {
+    "1-4 words": range(1, 5), "5-9 words": range(5, 10), "10 words and more": range(10, 10**6),
+}  # fmt: skip
+"""As in BDD-FinLegal (equation 2)."""
 
 FEWEST_QUESTIONS = 50
 """With fewer questions that have an answer among the candidates, trees learn those by heart."""
@@ -140,7 +92,7 @@ class LearnedFit:
     """Fitted trees, and how good they are."""
 
     model: LearnedFusion
-    report: LearnedFusionReport
+    report: tuple[VariantReport, ...]
     held_out: tuple[LearnedFusion, ...]
     """For each fold (`fold_of`), the same fitted to the questions of all others."""
 
@@ -150,7 +102,6 @@ def fit_learned_fusion(
     profile: Profile,
     origin: Origin,
     data: Sequence[Mapping[str, Any]] = (),
-    seen: frozenset[str] = frozenset(),
     settings: BoostingSettings | None = None,
     told: Callable[[str], object] = lambda _: None,
 ) -> LearnedFit:
@@ -162,8 +113,6 @@ def fit_learned_fusion(
         profile: the fixed weights that the step follows.
         origin: the index that was asked.
         data: what the questions came from, with hashes, for the record.
-        seen: IDs of passages that answer a question the encoder was trained on, to report these
-            apart.
         settings: of the trees.
         told: called with what is being fitted.
 
@@ -171,19 +120,14 @@ def fit_learned_fusion(
         InputError: there are too few questions.
     """
     settings = settings or BoostingSettings()
-    variants, reports, left_out = [], [], []
+    fits = []
     for retrievers in sorted(samples[0] if samples else (), key=sorted):
         told("trees with " + (" and ".join(sorted(retrievers)) or "two retrievers"))
-        variant, found, others = _fit_variant(
-            [one[retrievers] for one in samples], retrievers, settings, seen
-        )
-        variants.append(variant)
-        reports.append(found)
-        left_out.append(others)
-    if not variants:
+        fits.append(_fit_variant([one[retrievers] for one in samples], retrievers, settings))
+    if not fits:
         raise InputError("there are no questions for fitting learned ranking", code="training.data")
+    variants, reports, others = zip(*fits, strict=True)
     first = [one[frozenset()] for one in samples]
-    report = LearnedFusionReport(tuple(reports))
     record = {
         "data": [dict(one) for one in data],
         "questions": sum(one.kind == "question" for one in first),
@@ -191,25 +135,21 @@ def fit_learned_fusion(
         "used_features": list(USED),
         "settings": settings.to_json(),
         "profile": profile.name,
-        "report": report.to_json(),
+        "report": [one.to_json() for one in reports],
     }
-    words = (one.words for one in first)
-    fitted_for = origin.fitted_for(profile.depth, words)
-    model = LearnedFusion(fitted_for, CANDIDATES, tuple(variants), record)
-    held_out = tuple(
-        replace(model, variants=tuple(others.get(fold, whole) for others, whole in
-                                      zip(left_out, variants, strict=True)))
+    fitted_for = origin.fitted_for(profile.depth, (one.words for one in first))
+    model = LearnedFusion(fitted_for, CANDIDATES, variants, record)
+    held_out = (
+        tuple(of_fold.get(fold, whole) for of_fold, whole in zip(others, variants, strict=True))
         for fold in range(FOLDS)
-    )  # fmt: skip
-    return LearnedFit(model, report, held_out)
+    )
+    return LearnedFit(model, reports, tuple(replace(model, variants=one) for one in held_out))
 
 
 def _fit_variant(
-    samples: Sequence[CandidateSample],
-    retrievers: Retrievers,
-    settings: BoostingSettings,
-    seen: frozenset[str],
+    samples: Sequence[CandidateSample], retrievers: Retrievers, settings: BoostingSettings
 ) -> tuple[Variant, VariantReport, dict[int, Variant]]:
+    """Return the trees, their report, and for each fold trees that have not seen its questions."""
     useful = len(learned_from(samples))
     if useful < FEWEST_QUESTIONS:
         raise InputError(
@@ -217,69 +157,65 @@ def _fit_variant(
             f"the candidates, but there are {useful}; give more questions",
             code="training.data",
         )
-    by_question = [fold_of(one.question_id) for one in samples]
-    by_rulebook = [_fold_of_rulebook(one.document) for one in samples]
-    left_out = _left_out(samples, by_question, retrievers, settings)
-    judged = [left_out[fold] for fold in by_question]
+    by_question = np.array([fold_of(one.question_id) for one in samples])
+    by_rulebook = np.array([hash_number(one.document) % FOLDS for one in samples])
+
+    def fit(members: Members) -> Variant | None:
+        others = [one for one, member in zip(samples, members, strict=True) if member]
+        if not learned_from(others):
+            return None
+        return Variant(retrievers, *grow(others, settings), weight=1.0)
+
+    judged = _judges(left_out(by_question, fit))
     weight = _weight(samples, judged)
-    after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
-    other_rulebooks = _left_out(samples, by_rulebook, retrievers, settings)
-    elsewhere = [
-        _final(one, other_rulebooks[fold], weight) if fold in other_rulebooks else one.before
-        for one, fold in zip(samples, by_rulebook, strict=True)
-    ]
-    parts = _parts(samples, seen)
+    after = _after(samples, judged, weight)
+    elsewhere = _judges(left_out(by_rulebook, fit))
+    after_elsewhere = _after(samples, elsewhere, weight)
+    parts = _parts(samples)
     report = VariantReport(
         retrievers=tuple(sorted(retrievers)),
         weight=weight,
         least_words=_least_words(samples, after),
-        parts={name: figures(samples, after, chosen) for name, chosen in parts.items()},
+        parts={name: gain_of(samples, after, chosen) for name, chosen in parts.items()},
         other_rulebooks={
-            name: figures(samples, elsewhere, judged_elsewhere)
+            name: gain_of(samples, after_elsewhere, known)
             for name, chosen in parts.items()
-            if (judged_elsewhere := [one for one in chosen if by_rulebook[one] in other_rulebooks])
+            if (known := [place for place in chosen if place in elsewhere])
         },
     )
-    trees, bias = grow(samples, settings)
-    whole = Variant(retrievers, trees, bias, weight, report.least_words)
-    others = {
-        fold: replace(one, weight=weight, least_words=report.least_words)
-        for fold, one in left_out.items()
+    least = report.least_words
+    whole = Variant(retrievers, *grow(samples, settings), weight, least)
+    of_fold = {
+        int(by_question[place]): replace(one, weight=weight, least_words=least)
+        for place, one in judged.items()
     }
-    return whole, report, others
+    return whole, report, of_fold
 
 
-def _left_out(
-    samples: Sequence[CandidateSample],
-    folds: Sequence[int],
-    retrievers: Retrievers,
-    settings: BoostingSettings,
-) -> dict[int, Variant]:
-    """Return for each fold trees that were grown without it, where others teach anything."""
-    grown: dict[int, Variant] = {}
-    for fold in sorted(set(folds)):
-        others = [one for one, place in zip(samples, folds, strict=True) if place != fold]
-        if learned_from(others):
-            grown[fold] = Variant(retrievers, *grow(others, settings), weight=1.0)
-    return grown
+def _judges(fitted: Iterable[tuple[Members, Variant]]) -> dict[int, Variant]:
+    """Return place of a sample → trees that were grown without it."""
+    return {place: one for members, one in fitted for place in np.flatnonzero(members).tolist()}
 
 
-def _fold_of_rulebook(document: str) -> int:
-    return hash_number(document) % FOLDS
+def _after(
+    samples: Sequence[CandidateSample], judges: Mapping[int, Variant], weight: float
+) -> list[Array]:
+    """Return the scores after the step; those before it where no trees can judge a sample."""
+    return [
+        final_scores(replace(judges[place], weight=weight), one.rows, one.before).score
+        if place in judges
+        else one.before
+        for place, one in enumerate(samples)
+    ]
 
 
-def _final(sample: CandidateSample, variant: Variant, weight: float) -> Array:
-    chosen = Variant(variant.retrievers, variant.trees, variant.bias, weight)
-    return final_scores(chosen, sample.rows, sample.before).score
-
-
-def _weight(samples: Sequence[CandidateSample], judged: Sequence[Variant]) -> float:
+def _weight(samples: Sequence[CandidateSample], judges: Mapping[int, Variant]) -> float:
     """Return the share of the trees that is best on questions left out."""
+    asked = [place for place, one in enumerate(samples) if one.kind == "question"]
     best, found = -3.0, WEIGHTS[0]
     for weight in WEIGHTS:
-        after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
-        chosen = [place for place, one in enumerate(samples) if one.kind == "question"]
-        reached = gain(samples, after, chosen or range(len(samples)))
+        after = _after(samples, judges, weight)
+        reached = _gained(gain_of(samples, after, asked or range(len(samples))))
         if reached > best + MARGIN:
             best, found = reached, weight
     return found
@@ -287,33 +223,18 @@ def _weight(samples: Sequence[CandidateSample], judged: Sequence[Variant]) -> fl
 
 def _least_words(samples: Sequence[CandidateSample], after: Sequence[Array]) -> int:
     """Return the length from which on, at every length, the step does not lose."""
-    least = LENGTHS[-1]
-    for place in reversed(range(len(LENGTHS))):
-        longest = LENGTHS[place + 1] if place + 1 < len(LENGTHS) else 10**6
-        chosen = [row for row, one in enumerate(samples) if LENGTHS[place] <= one.words < longest]
-        if not chosen or gain(samples, after, chosen) < 0:
+    least = max(one.start for one in LENGTHS.values())
+    for lengths in reversed(LENGTHS.values()):
+        chosen = [place for place, one in enumerate(samples) if one.words in lengths]
+        if not chosen or _gained(gain_of(samples, after, chosen)) < 0:
             break
-        least = LENGTHS[place]
+        least = lengths.start
     return least
 
 
-def _parts(samples: Sequence[CandidateSample], seen: frozenset[str]) -> dict[str, list[int]]:
+def _parts(samples: Sequence[CandidateSample]) -> dict[str, list[int]]:
     """Return the samples of each part of the report."""
-    kinds: dict[str, Callable[[CandidateSample], bool]] = {
-        "questions": lambda one: one.kind == "question",
-        "1-4 words": lambda one: one.words < LENGTHS[1],
-        "5-9 words": lambda one: LENGTHS[1] <= one.words < LENGTHS[2],
-        "10 words and more": lambda one: one.words >= LENGTHS[2],
-    }
-    if seen:
-        kinds["questions, seen"] = lambda one: (
-            one.kind == "question" and not (one.answered_by.isdisjoint(seen))
-        )
-        kinds["questions, unseen"] = lambda one: (
-            one.kind == "question" and (one.answered_by.isdisjoint(seen))
-        )
-    parts = {
-        name: [place for place, one in enumerate(samples) if belongs(one)]
-        for name, belongs in kinds.items()
-    }
+    parts = {"questions": [n for n, one in enumerate(samples) if one.kind == "question"]}
+    for name, lengths in LENGTHS.items():
+        parts[name] = [place for place, one in enumerate(samples) if one.words in lengths]
     return {name: chosen for name, chosen in parts.items() if chosen}

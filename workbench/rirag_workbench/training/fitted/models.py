@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rirag.files import named_hash, write_text
+from rirag.files import named_hash
 from rirag.inputs.questions import read_questions
 from rirag.progress import Stage
 from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.reports.tables import to_text
 from rirag_workbench.training.data.keywords import Rarity, keyword_versions
 from rirag_workbench.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
 from rirag_workbench.training.fitted.candidate_samples import (
@@ -22,7 +23,7 @@ from rirag_workbench.training.fitted.candidate_samples import (
 )
 from rirag_workbench.training.fitted.learned_fusion import (
     LearnedFit,
-    LearnedFusionReport,
+    VariantReport,
     fit_learned_fusion,
 )
 from rirag_workbench.training.fitted.relevance import (
@@ -43,11 +44,9 @@ MOST_WORDS_SHORTENED = 20
 do not say what was asked, and the index may well answer them."""
 
 
-def files_beside(output: Path) -> tuple[Path, Path, Path]:
-    """Return the files of the learned ranking, the calibration and its plot beside a profile's."""
-    endings = (".learned.json", ".relevance.json", ".relevance.svg")
-    learned, relevance, plot = (output.with_suffix(ending) for ending in endings)
-    return learned, relevance, plot
+def files_beside(output: Path) -> tuple[Path, Path]:
+    """Return the files of the learned ranking and of the calibration beside a profile's."""
+    return output.with_suffix(".learned.json"), output.with_suffix(".relevance.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +54,31 @@ class FittedModels(Record):
     """What was fitted, with its reports."""
 
     learned: LearnedFusion
-    learned_report: LearnedFusionReport
+    learned_report: tuple[VariantReport, ...]
     relevance: Relevance | None = None
     relevance_report: RelevanceReport | None = None
 
     def save(self, profile: Profile, output: Path) -> Profile:
-        """Write the models, and a plot of the calibration, beside the file of the profile.
+        """Write the models beside the file of the profile.
 
         Returns:
             The profile naming the models, relative to the folder.
         """
-        learned, relevance, plot = files_beside(output)
+        learned, relevance = files_beside(output)
         self.learned.save(learned)
         if self.relevance is None:
             return replace(profile, learned=learned.name, relevance="")
         self.relevance.save(relevance)
-        if self.relevance_report is not None:
-            write_text(plot, self.relevance_report.to_svg(), "the plot of the calibration")
         return replace(profile, learned=learned.name, relevance=relevance.name)
 
-    json_form = "learned=learned_report.variants relevance=relevance_report"
+    json_form = "learned=learned_report relevance=relevance_report"
 
     def to_table(self) -> str:
         """Return lines to read."""
-        parts = [self.learned_report.to_table()]
-        if self.relevance_report is not None:
-            parts.append(self.relevance_report.to_table())
-        return "\n\n".join(parts)
+        learned = to_text(table for one in self.learned_report for table in one.tables())
+        if self.relevance_report is None:
+            return learned
+        return f"{learned}\n\n{self.relevance_report.to_table()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +95,11 @@ class Ground:
     stage: Stage
     """For bars of progress."""
 
-    def fit_learned(self, profile: Profile, seen: frozenset[str]) -> LearnedFit:
+    def fit_learned(self, profile: Profile) -> LearnedFit:
         """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
 
         Args:
             profile: the fixed weights.
-            seen: IDs of passages that answer a question the encoder was trained on, reported apart.
 
         Raises:
             InputError: there are too few questions.
@@ -115,7 +111,6 @@ class Ground:
             profile,
             Origin(self.pipeline.encoder, documents=self.pipeline.names.titles),
             self.data,
-            seen,
             told=self._told,
         )
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag_workbench.reports.charts import Bin, reliability_svg
+from rirag_workbench.reports.tables import Table, to_text
 from search.json_form import Record
 from search.ranking.learned.features import Array
 
 BINS = 10
 """Bins of equal width for the expected calibration error (Guo et al., ICML 2017)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Predictions of about one size, and what came true of them."""
+
+    predicted: float
+    observed: float
+    weight: float
+    """Share of all predictions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,39 +77,21 @@ class RelevanceReport(Record):
     nearness: NearnessReport
     """Of the nearest vector alone, for documents that nothing was fitted on."""
 
-    def to_svg(self) -> str:
-        """Return the reliability of the calibration for most retrievers, as a plot."""
-        one = self.calibrations[-1]
-        curves = {"answerable": one.bins_answerable, "relevance of hits": one.bins_relevance}
-        retrievers = " + ".join(("lexical", "dense", *one.retrievers))
-        return reliability_svg(f"What was said and what came true ({retrievers})", curves)
-
     def to_table(self) -> str:
         """Return lines to read."""
-        lines = []
-        for one in self.calibrations:
-            short = "" if one.auroc_short is None else f"; below ten words {one.auroc_short:.3f}"
-            lines += [
-                " + ".join(("lexical", "dense", *one.retrievers)),
-                *_parted(one.auroc, short),
-                f"  calibration error: answerable {one.ece_answerable:.3f}, "
-                f"relevance of hits {one.ece_relevance:.3f}",
-            ]
-        return "\n".join((*lines, *self._nearness_lines()))
-
-    def _nearness_lines(self) -> list[str]:
-        declined = (f"{name} {share:.1%}" for name, share in self.nearness.declined.items())
-        return [
-            "the nearest vector alone, for other documents",
-            *_parted(self.nearness.auroc),
-            f"  declined: {', '.join(declined)}",
-        ]
-
-
-def _parted(auroc_of: Mapping[str, float], more: str = "") -> list[str]:
-    """Return a line on how questions part; none where no others were held out."""
-    parted = ", ".join(f"{name} {value:.3f}" for name, value in auroc_of.items())
-    return [f"  AUROC of answerable questions: {parted}{more}"] if parted else []
+        rows = [
+            (" + ".join(("lexical", "dense", *one.retrievers)), *one.auroc.values(),
+             one.auroc_short, one.ece_answerable, one.ece_relevance)
+            for one in self.calibrations
+        ]  # fmt: skip
+        sources = tuple(self.calibrations[0].auroc)
+        errors = ("below ten words", "error: answerable", "error: relevance")
+        declined = self.nearness.declined.items()
+        near = [(name, self.nearness.auroc.get(name), f"{share:.1%}") for name, share in declined]
+        return to_text([
+            Table("AUROC of answerable questions against", (*sources, *errors), rows),
+            Table("the nearest vector alone, for other documents", ("AUROC", "declined"), near),
+        ])  # fmt: skip
 
 
 def report_of(retrievers: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationReport:

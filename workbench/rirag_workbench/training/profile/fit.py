@@ -1,54 +1,107 @@
-"""Fitting a fusion profile: the lexical weight by length, document and votes weight, and depth.
+"""Fitting a fusion profile: the lexical weight by length, the document and the votes weight.
 
-Weights are chosen by grid search for R@10 + AP@10. Which lengths have a weight of their own, how
-deep the retrievers go, and how good the result is, is judged by cross-validation: on questions that
-the weights were not fitted to. What is returned is then fitted to all of them.
+Weights are chosen by grid search for R@10 + AP@10. How good the result is, is told by
+cross-validation: on questions that the weights were not fitted to. What is returned is then fitted
+to all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.progress import Progress
-from rirag_workbench.evaluation.statistics import randomisation_test
-from rirag_workbench.training.data.held_out import FOLDS
-from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag_workbench.training.data.samples import Array, RetrievalSample, Weights
-from rirag_workbench.training.profile.fitted import Boundaries, FittedProfile, Part, Quality, Tried
-from rirag_workbench.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
+from rirag_workbench.reports.tables import Table, to_text
+from rirag_workbench.training.figures import Array, Figures, Gain, Members, gain_table, left_out
+from rirag_workbench.training.profile.grid import LENGTHS, MIN_QUESTIONS, Grid, Weights
 from search.errors import InputError
-from search.pipeline import Pipeline
-from search.ranking.profile_file import load_profile
+from search.json_form import Record
 from search.ranking.profiles import AlphaStep, Profile
-from search.records import Filters
-
-BASE: Boundaries = (5, 10)
-"""The lengths of BDD-FinLegal (equation 2)."""
-
-DEPTHS = (50, 100, 200)
-"""Depths of the retrievers that are tried; the second is what RIRAG takes."""
-
-DIVISIONS: tuple[Boundaries, ...] = (
-    BASE, (), (5,), (10,), (3, 5, 10), (5, 10, 20), (5, 10, 30)
-)  # fmt: skip
-"""Divisions that are tried; the first is that of the paper and preferred. One weight for all
-lengths is there to be held against the others; it is taken only where there are too few questions
-for them."""
-
-MARGIN = 0.001
-"""How much R@10 + AP@10 another division or depth must gain to be taken instead of the preferred
-one; where there are few questions it must gain a standard error of the difference."""
 
 OVERALL = "all, weighted"
 """The part of all questions: they count as in the fit, and in other parts each counts alike."""
 
-T = TypeVar("T")
+
+@dataclass(frozen=True, slots=True)
+class RerankFit(Record):
+    """How many candidates a reranker should read, and what its opinion should weigh."""
+
+    reranker: str
+    count: int
+    weight: float
+    gain: Gain
+    """By the reranker, with weights that were fitted to other questions (cross-validation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedProfile(Record):
+    """The fitted weights and how they were found."""
+
+    rows: tuple[AlphaStep, ...]
+    document_weight: float
+    votes_weight: float | None
+    """None: it was not fitted, for there are no answered questions."""
+    before: str
+    """Name of the profile that it is compared with."""
+    parts: Mapping[str, Gain]
+    """By length, by kind, and last all questions, against that profile (cross-validation)."""
+    compared: Mapping[str, Figures]
+    """Name of another profile → its figures on all questions, weighted."""
+    rerank: RerankFit | None = None
+
+    def to_profile(self, base: Profile, name: str, source: str) -> Profile:
+        """Return the profile; what was not fitted is as in `base`.
+
+        Models that were fitted with the weights of `base` do not hold for others: they go.
+        """
+        reranking = self.rerank
+        return replace(
+            base,
+            name=name,
+            source=source,
+            fusion="convex",
+            learned="",
+            relevance="",
+            elsewhere="",
+            alpha_covered=0.0,
+            alpha=self.rows,
+            alpha_shape="steps",
+            document_weight=self.document_weight,
+            votes_weight=(base.votes_weight if self.votes_weight is None else self.votes_weight),
+            rerank_count=reranking.count if reranking else base.rerank_count,
+            rerank_weight=reranking.weight if reranking else base.rerank_weight,
+        )
+
+    def to_table(self) -> str:
+        """Return the weights and their quality as lines to read."""
+        votes = "not fitted" if self.votes_weight is None else f"{self.votes_weight:g}"
+        weights = [
+            ("alpha", _alpha_text(self.rows)),
+            ("document weight", f"{self.document_weight:g}"),
+            ("votes weight", votes),
+        ]
+        tables = [gain_table(f"against {self.before}", self.parts)]
+        if self.compared:
+            rows = [(name, *_cells(one)) for name, one in self.compared.items()]
+            tables.append(Table(f"{OVERALL}, under", ("R@10", "AP@10"), rows))
+        if self.rerank is not None:
+            best = f"best {self.rerank.count} by {self.rerank.reranker}"
+            weights.append(("rerank", f"{best}, weight {self.rerank.weight:g}"))
+            tables.append(gain_table("without and with it", {"rerank": self.rerank.gain}))
+        return to_text(tables, after=[f"{name:16} {value}" for name, value in weights])
+
+
+def _cells(one: Figures) -> tuple[float, float]:
+    return one.recall, one.average_precision
+
+
+def _alpha_text(rows: tuple[AlphaStep, ...]) -> str:
+    return ", ".join(
+        f"{row.value:g} " + ("above" if row.words is None else f"up to {row.words} words")
+        for row in rows
+    )
 
 
 def default_weights(before: Profile, *, memory: bool) -> Weights:
@@ -68,56 +121,48 @@ def default_weights(before: Profile, *, memory: bool) -> Weights:
     )
 
 
-def fit_profile(
-    table: Table,
-    before: str,
-    *,
-    divisions: Sequence[Boundaries] = DIVISIONS,
-    usual_depth: int = 100,
-    min_questions: int = MIN_QUESTIONS,
-) -> FittedProfile:
-    """Fit lexical weights by length, one document weight, one votes weight and the depth.
+def fit_profile(grid: Grid, before: str) -> FittedProfile:
+    """Fit a lexical weight for each length, one document weight and one votes weight.
+
+    Where a length has too few questions, all lengths get one lexical weight.
 
     Args:
-        table: every question under every combination of weights.
-        before: the profile among `table.compared` that the result is held against.
-        divisions: lengths that may have weights of their own, the preferred division first.
-        usual_depth: preferred depth.
-        min_questions: a division needs so many questions of each length.
+        grid: every question under every combination of weights.
+        before: the profile among `grid.compared` that the result is held against.
 
     Raises:
         InputError: there are too few questions.
     """
-    first_grid = next(iter(table.grids.values()))
-    possible = [one for one in divisions if first_grid.enough(one, min_questions)]
-    if not possible:
+    if len(grid.words) < MIN_QUESTIONS:
         raise InputError(
-            f"there are too few questions to fit a profile; give at least {min_questions} that "
+            f"there are too few questions to fit a profile; give at least {MIN_QUESTIONS} that "
             "the encoder was not trained on.",
             code="training.data",
         )
-    depths = {depth: _judge(possible[0], grid) for depth, grid in table.grids.items()}
-    first = usual_depth if usual_depth in depths else next(iter(depths))
-    depth = _best(depths, first, table.importance)
-    grid = table.grids[depth]
-    judged = {one: _judge(one, grid) for one in possible}
-    adaptive = {one: found for one, found in judged.items() if one} or judged
-    division = _best(adaptive, next(iter(adaptive)), table.importance)
-    choice = best_steps(division, grid, np.ones(len(grid.words), np.bool_))
+    enough = all(bucket.sum() >= MIN_QUESTIONS for bucket in grid.buckets(LENGTHS))
+    division = LENGTHS if enough else ()
+    after = np.zeros((len(grid.words), 2))
+    for members, chosen in left_out(grid.folds, lambda some: _best(grid, division, some)):
+        after[members] = chosen.values(grid, members)
+    choice = _best(grid, division, np.ones(len(grid.words), np.bool_))
+    held_against = grid.compared[before]
+    parts = {name: Gain.of(held_against[members], after[members]) for name, members in _parts(grid)}
     return FittedProfile(
         rows=choice.rows,
         document_weight=float(grid.weights.documents[choice.document]),
-        votes_weight=float(grid.weights.memory[choice.memory]) if table.has_memory else None,
-        depth=depth,
+        votes_weight=float(grid.weights.memory[choice.memory]) if grid.has_memory else None,
         before=before,
-        parts=tuple(_parts(table, grid, judged[division].values, before)),
-        forms=tuple(Tried(steps_name(one), found.quality) for one, found in judged.items()),
-        depths=tuple(Tried(f"depth {one}", found.quality) for one, found in depths.items()),
+        parts={**parts, OVERALL: Gain.of(held_against, after, grid.importance)},
+        compared={
+            name: Figures.of(values, grid.importance)
+            for name, values in grid.compared.items()
+            if name != before
+        },
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class _Choice:
     """Weights chosen on some samples of a grid."""
 
     rows: tuple[AlphaStep, ...]
@@ -131,33 +176,23 @@ class Choice:
     def values(self, grid: Grid, members: Members) -> Array:
         """Return R@10 and AP@10 of some samples, shape (members, 2)."""
         rows = np.flatnonzero(members)
-        return np.asarray(
-            grid.values[rows, self.alphas[rows], self.document, self.memory], np.float64
-        )
+        found = grid.values[rows, self.alphas[rows], self.document, self.memory]
+        return np.asarray(found, np.float64)
 
 
-def best_steps(division: Boundaries, grid: Grid, members: Members) -> Choice:
-    """Choose for some samples a weight for each length, and one pair of the others for all.
-
-    Steps by length are the form of BDD-FinLegal (equation 2).
-    """
-    buckets = grid.buckets(division)
-    sums = np.array([grid.sums(bucket & members) for bucket in buckets])
-    document, memory = _middle_of_best_pair(sums.max(axis=1).sum(axis=0))
+def _best(grid: Grid, division: tuple[int, ...], members: Members) -> _Choice:
+    """Choose for some samples a weight for each length, and one pair of the others for all."""
+    sums = np.array([grid.sums(bucket & members) for bucket in grid.buckets(division)])
+    pairs = sums.max(axis=1).sum(axis=0)
+    document, memory = np.unravel_index(_middle_of_best(pairs.ravel()), pairs.shape)
     chosen = [_middle_of_best(of_length[:, document, memory]) for of_length in sums]
-    longest = [below - 1 for below in division]
+    longest = [*(below - 1 for below in division), None]
     rows = tuple(
         AlphaStep(float(grid.weights.alphas[alpha]), words)
-        for alpha, words in zip(chosen, [*longest, None], strict=True)
+        for alpha, words in zip(chosen, longest, strict=True)
     )
-    return Choice(rows, np.array(chosen)[np.digitize(grid.words, division)], document, memory)
-
-
-def steps_name(division: Boundaries) -> str:
-    """Return the lengths of a division, such as `steps 1-4, 5-9, 10+`."""
-    edges = pairwise((1, *division))
-    lengths = [f"{least}-{below - 1}" for least, below in edges]
-    return f"steps {', '.join([*lengths, f'{(1, *division)[-1]}+'])}"
+    alphas = np.array(chosen)[np.digitize(grid.words, division)]
+    return _Choice(rows, alphas, int(document), int(memory))
 
 
 def _middle_of_best(values: Array) -> int:
@@ -166,112 +201,12 @@ def _middle_of_best(values: Array) -> int:
     return int(best[len(best) // 2])
 
 
-def _middle_of_best_pair(values: Array) -> tuple[int, int]:
-    document, memory = np.unravel_index(_middle_of_best(values.ravel()), values.shape)
-    return int(document), int(memory)
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    values: Array
-    """R@10 and AP@10 of every sample under weights fitted without it, shape (samples, 2)."""
-    quality: Quality
-
-
-def _judge(division: Boundaries, grid: Grid) -> _Judged:
-    """Fit to all parts but one and measure on that one, each in turn."""
-    values = np.zeros((len(grid.words), 2))
-    for fold in range(FOLDS):
-        held_out = grid.folds == fold
-        choice = best_steps(division, grid, ~held_out)
-        values[held_out] = choice.values(grid, held_out)
-    return _Judged(values, weighted_mean(values, grid.importance))
-
-
-def _best(judged: Mapping[T, _Judged], preferred: T, importance: Array) -> T:
-    best = preferred
-    for one, found in judged.items():
-        if _gains(found.values - judged[best].values, importance):
-            best = one
-    return best
-
-
-def _gains(differences: Array, importance: Array) -> bool:
-    """Return whether differences in R@10 and AP@10, shape (samples, 2), are more than chance."""
-    shares = importance / importance.sum()
-    each = differences.sum(axis=1)
-    mean = float(shares @ each)
-    error = float(np.sqrt(((shares * (each - mean)) ** 2).sum()))
-    return mean > max(MARGIN, error)
-
-
-def _parts(table: Table, grid: Grid, after: Array, before: str) -> list[Part]:
-    parts: list[tuple[str, Members]] = [
-        (_length(place), members) for place, members in enumerate(grid.buckets(BASE))
-    ]
-    kinds = np.array(table.kinds)
-    if len(set(table.kinds)) > 1:
-        parts += [(kind, kinds == kind) for kind in dict.fromkeys(table.kinds)]
-    alike = np.ones(len(kinds))
-    found = [
-        _part(name, members, table, alike, after, before)
-        for name, members in parts
-        if members.any()
-    ]
-    everything = np.ones(len(kinds), np.bool_)
-    return [*found, _part(OVERALL, everything, table, grid.importance, after, before)]
-
-
-def _part(
-    name: str, members: Members, table: Table, importance: Array, after: Array, before: str
-) -> Part:
-    weights = importance[members]
-    measured = {
-        profile: weighted_mean(values[members], weights)
-        for profile, values in table.compared.items()
-    }
-    differences = (after - table.compared[before])[members].sum(axis=1) * weights
-    return Part(
-        name=name,
-        before=measured.pop(before),
-        after=weighted_mean(after[members], weights),
-        p_value=randomisation_test(differences),
-        compared=measured,
-    )
-
-
-def _length(place: int) -> str:
-    least = (1, *BASE)[place]
-    return f"{least}+ words" if place == len(BASE) else f"{least}-{BASE[place] - 1} words"
-
-
-def every_retriever(depth: int) -> Profile:
-    """Return a profile under which no retriever is left out, so deep."""
-    return replace(load_profile("even"), depth=depth, document_weight=0.1, votes_weight=0.1)
-
-
-def retrieval_samples(
-    pipeline: Pipeline, questions: Iterable[QuestionToFit], depth: int, own: OwnKnown,
-    progress: Progress,
-) -> Iterator[RetrievalSample]:  # fmt: skip
-    """Yield each question's candidates from the retrievers at this depth and from the memory."""
-    profile = every_retriever(depth)
-    ids = {candidate.key: passage.id for candidate, passage in pipeline.engine.find(Filters())}
-    for question in questions:
-        same = own.get(question.question_id, ())
-        found = pipeline.find(pipeline.prepare(question.text, profile, None, same))
-        results, memory = found.results, found.recalled.candidates
-        candidates = (*results.lexical, *results.dense, *memory)
-        yield RetrievalSample(
-            question_id=question.question_id,
-            words=found.question.words,
-            relevant=question.relevant,
-            lexical={ids[one.key]: one.score for one in results.lexical},
-            dense={ids[one.key]: one.score for one in results.dense},
-            documents=dict(results.documents),
-            document_of={ids[one.key]: one.document_id for one in candidates},
-            memory={ids[one.key]: one.score for one in memory},
-            headings=frozenset(ids[one.key] for one in candidates if one.kind == "heading"),
-            kind=question.kind,
-        )
-        progress()
+def _parts(grid: Grid) -> Iterator[tuple[str, Members]]:
+    """Yield the samples of each length, and of each kind if there are several."""
+    names = ("1-4 words", "5-9 words", "10+ words")
+    for name, members in zip(names, grid.buckets(LENGTHS), strict=True):
+        if members.any():
+            yield name, members
+    kinds = dict.fromkeys(grid.kinds.tolist())
+    for kind in kinds if len(kinds) > 1 else ():
+        yield kind, grid.kinds == kind

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.progress import Progress
-from rirag_workbench.training.data.held_out import FOLDS, fold_of
+from rirag_workbench.training.data.held_out import fold_of
 from rirag_workbench.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from rirag_workbench.training.data.samples import Array, quality
+from rirag_workbench.training.figures import Array, Gain, left_out, quality
 from rirag_workbench.training.fitted.candidate_samples import ProfileOf
-from rirag_workbench.training.profile.fitted import RerankFit, Tried
-from rirag_workbench.training.profile.grid import weighted_mean
+from rirag_workbench.training.profile.fit import RerankFit
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
 from search.ranking.steps.ordering.rerank import mixed
@@ -78,27 +77,14 @@ def fit_rerank(samples: Sequence[RerankSample], reranker: str) -> RerankFit:
     values = np.array([[[_quality(one, count, float(weight)) for weight in WEIGHTS]
                         for count in COUNTS] for one in samples])  # fmt: skip
     folds = np.array([sample.fold for sample in samples])
-    held_out = np.zeros((len(samples), 2))
-    for fold in range(FOLDS):
-        others = values[folds != fold] if (folds != fold).any() else values
-        held_out[folds == fold] = values[folds == fold][:, *_choose(others)]
+    after = np.zeros((len(samples), 2))
+    for members, chosen in left_out(
+        folds, lambda some: _choose(values[some] if some.any() else values)
+    ):
+        after[members] = values[members][:, *chosen]
     count, weight = _choose(values)
-    means = values.mean(axis=0)
-    best = means.sum(axis=-1).argmax(axis=1)
-    return RerankFit(
-        reranker=reranker,
-        count=COUNTS[count],
-        weight=float(WEIGHTS[weight]),
-        questions=len(samples),
-        before=weighted_mean(values[:, 0, 0]),
-        reranked=weighted_mean(held_out),
-        tried=tuple(
-            Tried(
-                f"best {one} read, weight {WEIGHTS[place]:g}", weighted_mean(values[:, row, place])
-            )
-            for row, (one, place) in enumerate(zip(COUNTS, best, strict=True))
-        ),
-    )
+    gain = Gain.of(values[:, 0, 0], after)
+    return RerankFit(reranker, COUNTS[count], float(WEIGHTS[weight]), gain)
 
 
 def _choose(values: Array) -> tuple[int, int]:

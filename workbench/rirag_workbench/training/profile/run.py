@@ -19,21 +19,20 @@ from rirag_workbench.training.data.questions_to_fit import (
     titles_and_terms,
     with_keyword_versions,
 )
-from rirag_workbench.training.data.trained_on import TrainedOn, answers_in_training
+from rirag_workbench.training.data.trained_on import TrainedOn
 from rirag_workbench.training.fitted.candidate_samples import (
     ProfileOf,
     held_out_profile,
 )
 from rirag_workbench.training.fitted.models import FittedModels, Ground, refuse_too_few
 from rirag_workbench.training.profile.fit import (
-    BASE,
-    DEPTHS,
+    OVERALL,
+    FittedProfile,
+    RerankFit,
     default_weights,
     fit_profile,
-    retrieval_samples,
 )
-from rirag_workbench.training.profile.fitted import FittedProfile, RerankFit
-from rirag_workbench.training.profile.grid import Table
+from rirag_workbench.training.profile.grid import Grid, samples_of
 from rirag_workbench.training.profile.rerank_fit import fit_rerank, rerank_samples
 from search.errors import InputError
 from search.index import Index
@@ -61,8 +60,7 @@ class ProfileRequest:
     learned: bool = False
     """Whether learned ranking is fitted as well."""
     training: Sequence[Path] = ()
-    """Files that the encoder was trained on: their questions are left out, and what answers them
-    is reported apart."""
+    """Files that the encoder was trained on: their questions are left out."""
     unanswerable: Sequence[Path] = ()
     """Questions that nothing in the index answers; none: no relevance is calibrated."""
     unanswerable_held_out: Sequence[Path] = ()
@@ -132,9 +130,7 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     ground = Ground(pipeline, asked, own, [asdict(one) for one in data], stage)
     fitted = _fit(ground, request)
     profile = _profile(fitted, request, data, pipeline.encoder)
-    learned = None
-    if request.learned:
-        learned = ground.fit_learned(profile, _seen(request, data, asked, resolve))
+    learned = ground.fit_learned(profile) if request.learned else None
     with TemporaryDirectory() as folder:
         models = learned.held_out if learned else ()
         held_out = held_out_profile(profile, models, Path(folder))
@@ -212,14 +208,12 @@ def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Pa
 
 
 def _fit(ground: Ground, request: ProfileRequest) -> FittedProfile:
-    pipeline, asked = ground.pipeline, ground.asked
-    depths = tuple(sorted({*DEPTHS, request.before.depth}))
-    others = [load_profile(name) for name in COMPARED if name != request.before.name]
+    pipeline, asked, before = ground.pipeline, ground.asked, request.before
     progress = ground.stage("searching", len(asked))
-    samples = retrieval_samples(pipeline, asked, max(depths), ground.own, progress)
-    weights = default_weights(request.before, memory=pipeline.answered_questions is not None)
-    table = Table.of(samples, weights, BASE, depths, [request.before, *others])
-    return fit_profile(table, request.before.name, usual_depth=request.before.depth)
+    samples = samples_of(pipeline, asked, before, ground.own, progress)
+    weights = default_weights(before, memory=pipeline.answered_questions is not None)
+    others = [load_profile(name) for name in COMPARED if name != before.name]
+    return fit_profile(Grid.of(samples, weights, [before, *others]), before.name)
 
 
 def _profile(
@@ -245,22 +239,12 @@ def _fit_rerank(ground: Ground, questions: int, profile_of: ProfileOf) -> Rerank
     return fit_rerank(samples, reranker.name) if samples else None
 
 
-def _seen(
-    request: ProfileRequest, data: Sequence[FittedFile], asked: Sequence[QuestionToFit],
-    resolve: Resolve,
-) -> frozenset[str]:  # fmt: skip
-    """Return the IDs of passages that answer a question the encoder was trained on."""
-    files = [file for file, one in zip(request.files, data, strict=True) if one.trained_on]
-    held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
-    return answers_in_training([*files, *request.training], held_out, resolve)
-
-
 def _source(fitted: FittedProfile, data: Sequence[FittedFile], encoder: str) -> str:
     """Return where the numbers come from, in a sentence that identifies the data."""
     files = ", ".join(
         f"{one.file} ({one.used} questions, SHA-256 {one.sha256[:16]})" for one in data
     )
-    asked = next((part for part in fitted.parts if part.name == "question"), fitted.overall)
+    asked = fitted.parts.get("question", fitted.parts[OVERALL])
     return (
         f"Fitted by rirag train profile for {_short(encoder)}, to {files} and short questions made "
         f"of them; by cross-validation R@10 {asked.after.recall:.4f} and AP@10 "

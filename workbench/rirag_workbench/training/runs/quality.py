@@ -10,17 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag_workbench.training.data.examples import ValidationQuestion
-from rirag_workbench.training.data.negatives import Ranking, cosines, dense_ranking
-from rirag_workbench.training.data.samples import (
-    Array,
-    Figures,
-    RetrievalSample,
-    Weights,
-    features,
-    mean_figures,
-    qualities,
-    quality,
+from rirag_workbench.training.data.negatives import (
+    Ranking,
+    cosines,
+    dense_ranking,
+    hybrid_ranking,
 )
+from rirag_workbench.training.figures import Array, Figures, quality
 from search.json_form import Record
 from search.models.encoders.protocol import Vectors
 from search.ranking.steps.ordering.rerank import mixed
@@ -115,21 +111,17 @@ def quality_of(
     """
     # The first is the dense retriever alone, the last of all BM25 alone.
     alphas = WEIGHTS if alpha is None else np.array([0.0, alpha])
+
+    def of(question: ValidationQuestion, ranking: Sequence[int]) -> tuple[float, float]:
+        answers = [ids[row] in question.relevant for row in ranking]
+        return quality(np.array(answers, np.bool_), len(question.relevant))
+
     rows = range(len(ids))
-    values = np.empty((len(questions), len(alphas), 2))
     asked = zip(questions, lexical, cosines(vectors, passages), strict=True)
-    for number, (question, retriever, scores) in enumerate(asked):
-        dense = dense_ranking(scores, rows)
-        sample = RetrievalSample(
-            question_id=question.question_id,
-            words=len(question.question.split()),
-            relevant=question.relevant,
-            lexical={ids[row]: score for row, score in retriever},
-            dense={ids[row]: score for row, score in dense},
-            documents={},
-            document_of={ids[row]: "" for row, _ in (*retriever, *dense)},
-        )
-        values[number] = qualities(features(sample), Weights(alphas, np.zeros(1)))[:, 0, 0]
+    values = np.array([
+        [of(question, hybrid_ranking(found, dense_ranking(scores, rows), one)) for one in alphas]
+        for question, found, scores in asked
+    ])  # fmt: skip
     best = _best(values) if alpha is None else 1
     seen, unseen = _by_training(questions, values[:, best])
     return RetrievalQuality(
@@ -137,8 +129,8 @@ def quality_of(
         unseen=unseen,
         questions=len(questions),
         alpha=float(alphas[best]),
-        dense=mean_figures(values[:, 0]),
-        hybrid=mean_figures(values[:, best]),
+        dense=Figures.of(values[:, 0]),
+        hybrid=Figures.of(values[:, best]),
         questions_unseen=sum(not question.seen for question in questions),
     )
 
@@ -225,9 +217,9 @@ def reranked_quality(
         unseen=unseen,
         questions=len(questions),
         weight=float(weights[best]),
-        fused=mean_figures(values[:, 0]),
-        reranked=mean_figures(values[:, best]),
-        alone=mean_figures(values[:, -1]),
+        fused=Figures.of(values[:, 0]),
+        reranked=Figures.of(values[:, best]),
+        alone=Figures.of(values[:, -1]),
     )
 
 
@@ -242,6 +234,6 @@ def _by_training(
     """Return the figures of questions whose passages training saw, and of the others."""
     seen = np.array([question.seen for question in questions])
     return (
-        mean_figures(values[seen]) if seen.any() else None,
-        mean_figures(values[~seen]) if not seen.all() else None,
+        Figures.of(values[seen]) if seen.any() else None,
+        Figures.of(values[~seen]) if not seen.all() else None,
     )
