@@ -63,17 +63,6 @@ def read_asked(
 
     Those that the encoder was trained on, by the record beside it or by `training`, are not asked,
     unless these are all.
-
-    Args:
-        file: questions with their passages.
-        passages: of the index.
-        encoder: name of the index's encoder.
-        training: further question or pair files that it was trained on.
-        keywords: whether keyword versions are asked as well.
-        sample: ask so many questions of the file only, evenly spread.
-
-    Raises:
-        InputError: a file cannot be used.
     """
     questions, resolve = read_questions(file), resolver(passages)
     trained_on = TrainedOn.read(encoder).with_files(training, resolve)
@@ -147,11 +136,6 @@ def measure(
 
     Each question is asked in all ways before the next, beginning with another way each time, so
     that whatever slows the machine for a while slows all of them.
-
-    Args:
-        ways: to search.
-        questions: at least one.
-        progress: called after each search.
     """
     for way in ways:
         for question in questions[:WARM_UP]:

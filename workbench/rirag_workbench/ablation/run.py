@@ -42,18 +42,7 @@ class AblationRequest:
 def run_ablation(
     index: Index, untrained: Index | None, request: AblationRequest, stage: Stage
 ) -> Ablation:
-    """Measure what each component is worth.
-
-    Args:
-        index: opened with its encoder and, if one is used, its reranker.
-        untrained: an index of the same passages with the untrained encoder, and the same
-            reranker.
-        request: what to measure.
-        stage: for bars of progress.
-
-    Raises:
-        InputError: a file cannot be used, or the two indexes hold different passages.
-    """
+    """Measure what each component is worth."""
     passages = index.passages()
     if untrained is not None:
         _refuse_other_passages(untrained, passages)
@@ -93,12 +82,7 @@ def _refuse_other_passages(untrained: Index, passages: Sequence[Passage]) -> Non
 
 
 def _noted(measured: Sequence[Measured], missing: int) -> list[str]:
-    """Return what to know of the searches, a sentence each.
-
-    Args:
-        measured: the whole pipeline first.
-        missing: references to relevant passages that are not in the index.
-    """
+    """Return what to know of the searches, a sentence each."""
     full, sentences = measured[0], []
     reasons = [one for one, _ in full.stood_aside.most_common() if one.startswith(ASIDE)]
     if reasons and not full.learned:

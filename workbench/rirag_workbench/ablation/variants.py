@@ -61,7 +61,6 @@ def variants(have: Components, words: Sequence[int]) -> list[Variant]:
 
     Args:
         have: the components there are; what is not there is not taken away.
-        words: length of every question asked, whose mean α stands in for the adaptive one.
     """
     return [
         Variant(FULL, "the unchanged pipeline", have.profile),

@@ -80,17 +80,7 @@ def _left_out(pairs: int, passages: int) -> str:
 
 
 def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) -> Iterable[Pair]:
-    """Return the pairs of a kind; those without positives are of no use.
-
-    Args:
-        kind: one of `KINDS`.
-        source: file to make them from.
-        index: where the passages are.
-        unknown: takes the names of passages that the index does not hold.
-
-    Raises:
-        InputError: the file cannot be used, is missing, or there should be none.
-    """
+    """Return the pairs of a kind; those without positives are of no use."""
     if source is not None and kind in FROM_INDEX_ALONE:
         raise InputError(
             f"pairs of the kind {kind!r} are made from the index alone: leave out "

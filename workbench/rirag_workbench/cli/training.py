@@ -35,14 +35,7 @@ def request_fields(
     """Return what a training request takes of the options of `data_options` and `run_options`.
 
     Args:
-        files: what to train on.
         options: by name; those that remain are settings, and what was not given is None there.
-        settings: class of the settings, which has the defaults.
-        bases: card files of the exported models that training may start from.
-
-    Raises:
-        InputError: the base cannot be started from.
-        StorageError: the output folder is a file.
     """
     from rirag.files import refuse_output_folder
     from rirag_workbench.training.weights.unpacking import base_folder

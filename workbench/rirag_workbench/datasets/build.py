@@ -88,11 +88,7 @@ class Funnel:
 
 
 def tasks_of(passages: Sequence[Passage], plan: Plan, topics: Topics) -> list[Task]:
-    """Draw what is asked about; equal plans draw the same.
-
-    Raises:
-        InputError: no passage can be asked about.
-    """
+    """Draw what is asked about; equal plans draw the same."""
     usable = choose_passages(passages, len(passages), plan.seed)
     if not usable:
         raise InputError(
@@ -114,11 +110,7 @@ class Replies:
     """Replies of a model by model, prompt and passages: a file, so that work can be taken up."""
 
     def __init__(self, path: Path, model: str, prompts: Mapping[str, str] | None) -> None:
-        """Read the file, if there is one.
-
-        Raises:
-            InputError: it holds something else.
-        """
+        """Read the file, if there is one."""
         self._model, self._prompts = model, prompts
         problem = "this file does not hold replies; choose another output."
         self._known = Cache(path, "reply", problem, "dataset.invalid")
@@ -126,17 +118,7 @@ class Replies:
     def to_all(
         self, tasks: Sequence[Task], llm: LLM, each: int, requests: int
     ) -> Iterator[tuple[Task, str]]:
-        """Yield each task with its reply; the model is asked for what it did not say before.
-
-        Args:
-            tasks: in the order of the replies.
-            llm: writes the questions.
-            each: how many are asked for.
-            requests: to the model at a time.
-
-        Raises:
-            LLMError: the model cannot be used.
-        """
+        """Yield each task with its reply; the model is asked for what it did not say before."""
         context = run(llm.limits_async()).context
         with ThreadPoolExecutor(requests) as pool:
             pending = [pool.submit(self._to, task, llm, each, context) for task in tasks]
@@ -194,11 +176,8 @@ def kept(
     """Yield the questions that pass every check, with their difficulty.
 
     Args:
-        questions: as they were written.
-        duplicates: knows what was asked before.
         nli: validates question and passages; None: that is left out.
         rank: finds passages again; the place is recorded.
-        funnel: counts what becomes of each.
         best: drop a question unless a relevant passage is among so many first hits, the round trip
             of Dai et al. (2023), "Promptagator", section 3.2; None: drop none.
     """

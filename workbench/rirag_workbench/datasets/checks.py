@@ -56,7 +56,6 @@ class Duplicates:
         """Take in (ID, text) of questions that must not be asked again.
 
         Args:
-            given: evaluation sets.
             encode: finds the same in other words; None: only words are compared.
         """
         known = list(given)
@@ -117,11 +116,6 @@ def split(
 
     By document, questions whose passages connect documents go together, so that no document is in
     two parts; shares are then those of documents, as near as can be.
-
-    Args:
-        questions: of a data set.
-        shares: of each of `PARTS`, adding up to 1.
-        by: what must not be in two parts.
     """
     keys = _document_groups(questions) if by == "document" else {}
     parts: dict[str, list[Question]] = {name: [] for name in PARTS}
@@ -132,11 +126,7 @@ def split(
 
 
 def audit(parts: Mapping[str, Sequence[Question]], by: By) -> dict[str, dict[str, int]]:
-    """Return the overlap of each later part with the training part.
-
-    Raises:
-        InputError: a question of a later part is in the training part, or, by document, a document.
-    """
+    """Return the overlap of each later part with the training part."""
     found = {name: overlap(parts["train"], parts[name]) for name in PARTS[1:]}
     for name, counts in found.items():
         if counts["questions"]:

@@ -57,11 +57,7 @@ class Question(Record):
 
 
 def read_dataset(path: Path) -> list[Question]:
-    """Read a data set.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad records with their lines.
-    """
+    """Read a data set."""
     return read_records(path, _question)
 
 

@@ -28,11 +28,7 @@ Topics = Mapping[str, Sequence[str]]
 
 
 def read_topics(path: Path) -> Topics:
-    """Read a JSON object of topics.
-
-    Raises:
-        InputError: the file has another form.
-    """
+    """Read a JSON object of topics."""
     try:
         found = json.loads(read_text(path))
         topics = {str(name): [str(word) for word in words] for name, words in found.items()}
@@ -50,15 +46,7 @@ def read_topics(path: Path) -> Topics:
 def groups_of(
     passages: Sequence[Passage], topics: Topics, size: int, count: int, random: Random
 ) -> list[tuple[str, tuple[Passage, ...]]]:
-    """Draw groups of passages that share a topic, topic by topic in turns.
-
-    Args:
-        passages: to draw from.
-        topics: with their keywords.
-        size: passages of a group.
-        count: how many groups at most.
-        random: of the draw.
-    """
+    """Draw groups of passages that share a topic, topic by topic in turns."""
     waiting: dict[str, list[Passage]] = {}
     for topic, words in topics.items():
         pattern = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in words), re.IGNORECASE)
@@ -87,13 +75,7 @@ _OF_A_PASSAGE = re.compile(r"\b(?:the|this|that|above) (?:passages?|excerpt)\b(?
 
 
 def choose_passages(passages: Iterable[Passage], count: int, seed: int) -> list[Passage]:
-    """Draw passages that can be asked about; equal seeds draw the same ones.
-
-    Args:
-        passages: of an index.
-        count: how many at most.
-        seed: of the draw.
-    """
+    """Draw passages that can be asked about; equal seeds draw the same ones."""
     speaking = [
         passage
         for passage in passages
@@ -113,15 +95,7 @@ def questions_prompt(
     passages: Sequence[Passage], each: int, own: Mapping[str, str] | None, context: int,
     name: str = "questions-user",
 ) -> Prompt:  # fmt: skip
-    """Return what the model is asked; passages that its context cannot hold are cut off.
-
-    Args:
-        passages: to ask about, together.
-        each: how many questions are wanted.
-        own: prompts of the user's own by name.
-        context: tokens that the model takes.
-        name: of the prompt that says which questions are wanted.
-    """
+    """Return what the model is asked; passages that its context cannot hold are cut off."""
     fence = Fence()
 
     def of(texts: Sequence[str]) -> Prompt:
@@ -179,16 +153,7 @@ def to_obliqa(questions: Sequence[Question]) -> str:
 
 
 def write_beir(questions: Sequence[Question], passages: Iterable[Passage], folder: Path) -> None:
-    """Write corpus.jsonl, queries.jsonl and qrels/test.tsv.
-
-    Args:
-        questions: those that nothing answers are left out, as BEIR has no place for them.
-        passages: the whole corpus that is searched.
-        folder: made if it is not there.
-
-    Raises:
-        InputError: the corpus lacks a passage that answers a question.
-    """
+    """Write corpus.jsonl, queries.jsonl and qrels/test.tsv."""
     answered = [one for one in questions if one.relevant]
     corpus = [
         {"_id": one.id, "title": one.citation(), "text": one.text} for one in passages

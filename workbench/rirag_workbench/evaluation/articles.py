@@ -32,11 +32,7 @@ from search.models.encoders.protocol import Encoder
 
 
 def read_act(path: Path) -> Act:
-    """Read one act with its articles, just as it would be in an index.
-
-    Raises:
-        InputError: there is no such file, it cannot be read, or it is not an act with articles.
-    """
+    """Read one act with its articles, just as it would be in an index."""
     if not path.is_file():
         raise InputError(
             "the file does not exist; give the file of one act.", path, code="file.unreadable"
@@ -93,11 +89,7 @@ class ArticleQuestion:
 
 
 def read_article_questions(path: Path) -> tuple[ArticleQuestion, ...]:
-    """Read a file of Q&As.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad lines.
-    """
+    """Read a file of Q&As."""
     first: dict[str, int] = {}
 
     def question(record: object, line: int) -> ArticleQuestion:
@@ -117,9 +109,6 @@ def judged(
     """Return the Q&As about an act, and a sentence for each article that it does not have.
 
     Their `articles` are those of the act alone, without those left out.
-
-    Raises:
-        InputError: there is none.
     """
     kept, notes = [], []
     for one in questions:
@@ -212,10 +201,7 @@ def evaluate_articles(
     """Measure each step: references alone, BM25 behind them, vectors beside it, the ranker.
 
     Args:
-        questions: with articles of the act.
-        finder: of the act.
         encoder: adds a step; None: without it.
-        notes: printed with the result.
     """
     steps = _steps(finder, encoder)
     results = [_measured(name, step, questions, finder) for name, step in steps.items()]

@@ -18,14 +18,7 @@ from search.errors import InputError, StorageError
 
 
 def key_of(model: str, prompts: Sequence[str], texts: Sequence[str], examples: int = 0) -> str:
-    """Return what a reply depends on, as a hash.
-
-    Args:
-        model: that is asked.
-        prompts: the texts that decide how it is asked.
-        texts: what it judges.
-        examples: graded examples that it is shown.
-    """
+    """Return what a reply depends on, as a hash."""
     parts = [model, str(examples), *prompts, *texts]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -44,12 +37,6 @@ class Cache:
 
         Args:
             path: of the file; None: replies are kept in memory only.
-            field: name of a reply in its record.
-            problem: what is wrong with a file that holds something else.
-            code: of that error.
-
-        Raises:
-            InputError: it holds something else.
         """
         self._path, self._field = path, field
         self._known: dict[str, Any] = {}
@@ -69,17 +56,7 @@ class Cache:
                 self._whole = path.stat().st_size - len(line.encode())
 
     def reply(self, key: str, llm: LLM, prompt: Prompt) -> dict[str, Any]:
-        """Return the verdict of a key; where it is not known, a language model is asked.
-
-        Args:
-            key: of the prompt.
-            llm: the model.
-            prompt: asks for a reply of a schema.
-
-        Raises:
-            LLMError: there is no usable reply.
-            StorageError: the file cannot be written.
-        """
+        """Return the verdict of a key; where it is not known, a language model is asked."""
         known: dict[str, Any] | None = self.get(key)
         if known is None:
             schema = prompt.schema.schema if prompt.schema else {}
@@ -92,11 +69,7 @@ class Cache:
         return self._known.get(key)
 
     def put(self, key: str, reply: Any) -> None:
-        """Keep a reply.
-
-        Raises:
-            StorageError: the file cannot be written.
-        """
+        """Keep a reply."""
         self._known[key] = reply
         if self._path is None:
             return

@@ -24,7 +24,6 @@ def made_with(
         files: what each file was used as → the file; None: it was not given.
         models: what each model was used for → its name; None: none was used.
         prompts: the texts of the prompts; the record has their SHA-256 together.
-        seed: of random draws.
     """
     texts = list(prompts)
     return {

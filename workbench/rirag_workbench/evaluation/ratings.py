@@ -23,11 +23,6 @@ def csv_rows(text: str, file: Path, code: str) -> list[tuple[int, dict[str, str]
 
     Args:
         text: of the file; commas, semicolons or tabs part its columns.
-        file: named where it cannot be read.
-        code: of the error.
-
-    Raises:
-        InputError: it is not CSV, or a row has more or fewer columns than the first line.
     """
     names = text.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=names.count)
@@ -92,11 +87,6 @@ def read_ratings(
             several, one for each rater.
         raters: columns to be read from one file; empty: all but those of `ITEM_FIELDS`,
             `CLUSTER_FIELDS`.
-        column: of the rating, in several files.
-
-    Raises:
-        InputError: a file cannot be used, there is one rater, a rater rated nothing, no item was
-            rated by two, or some ratings are numbers and others are not.
     """
     tables = {file: _records(file) for file in files}
     read = _Read()
@@ -126,11 +116,7 @@ class _Read:
         """The first rating, and where it is."""
 
     def column(self, records: Sequence[_Numbered], file: Path, columns: Mapping[str, str]) -> None:
-        """Take in the ratings of some raters, each with a column of a file.
-
-        Raises:
-            InputError: one of them rated nothing, or see `rating`.
-        """
+        """Take in the ratings of some raters, each with a column of a file."""
         for line, one in records:
             for rater, name in columns.items():
                 self.rating(one, rater, one.get(name), file, line)
@@ -141,12 +127,7 @@ class _Read:
     def rating(
         self, record: Mapping[str, Any], rater: str, value: Any, file: Path, line: int
     ) -> None:
-        """Take in one rating, or nothing where the rater left it out.
-
-        Raises:
-            InputError: it is not a rating, it is a word where another is a number, the item has no
-                name, or the rater rates it twice.
-        """
+        """Take in one rating, or nothing where the rater left it out."""
         ratings = self._given.setdefault(_item(record, file, line), {})
         if rater in ratings:
             raise _invalid(f"{rater!r} rates this item twice; keep one rating.", file, line)
@@ -164,11 +145,7 @@ class _Read:
         ratings[rater] = rating
 
     def table(self, source: Path) -> Ratings:
-        """Return the table.
-
-        Raises:
-            InputError: no item was rated by two raters.
-        """
+        """Return the table."""
         given = self._given
         raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
         if not raters:

@@ -25,7 +25,6 @@ def spread(items: Sequence[T], limit: int | None) -> list[T]:
     """Return at most `limit` items, evenly spread, so that no part of a file is left out.
 
     Args:
-        items: to take from.
         limit: how many; None: all.
     """
     if limit is None or len(items) <= limit:
@@ -93,11 +92,7 @@ Values = Mapping[str, Mapping[str, float]]
 
 
 def compare(values: Values, others: Values) -> list[Comparison]:
-    """Compare the values of two runs over the same questions, measure by measure.
-
-    Raises:
-        InputError: they are about different questions.
-    """
+    """Compare the values of two runs over the same questions, measure by measure."""
     return [
         compare_values(measure, values[measure], others[measure])
         for measure in values
@@ -126,11 +121,7 @@ def randomisation_test(differences: NDArray[np.float64]) -> float:
 def compare_values(
     measure: str, values: Mapping[str, float], others: Mapping[str, float]
 ) -> Comparison:
-    """Compare one measure, question by question.
-
-    Raises:
-        InputError: the values are of different questions.
-    """
+    """Compare one measure, question by question."""
     if values.keys() != others.keys():
         raise InputError(
             "two runs can only be compared over the same questions.", code="evaluation.invalid"
@@ -160,9 +151,7 @@ def interval(
     """Return the 95 % interval of a value, percentiles over samples drawn with replacement.
 
     Args:
-        questions: of each row.
         value_of: takes the places of rows; returns None where the value is not defined for them.
-        samples: how many are drawn.
 
     Returns:
         None where there is one question only, or fewer than half of the samples have a value.

@@ -19,13 +19,7 @@ THICK = 12
 def grouped_bars(
     title: str, rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str]
 ) -> str:
-    """Return bars from zero, one of each series a row; values may be negative.
-
-    Args:
-        title: what the chart shows, for those who cannot see it.
-        rows: label, and a value for each series.
-        names: of the series.
-    """
+    """Return bars from zero, one of each series a row; values may be negative."""
     series = list(zip(names, cycle(COLOURS), strict=False))
     values = [value for _, row in rows for value in row]
     low, high = min(0.0, *values), max(0.0, *values)

@@ -17,12 +17,7 @@ def figures_of(result: Mapping[str, Any]) -> dict[str, float]:
 
 
 def side_by_side(results: Mapping[str, Mapping[str, Any]], command: str = "") -> str:
-    """Return the report as the text of a file.
-
-    Args:
-        results: name of a file → what an evaluation printed with `--json`.
-        command: that made the report.
-    """
+    """Return the report as the text of a file."""
     columns = {name: figures_of(result) for name, result in results.items()}
     groups: dict[str, list[str]] = {}
     for name in dict.fromkeys(name for column in columns.values() for name in column):

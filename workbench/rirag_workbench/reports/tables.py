@@ -86,14 +86,6 @@ def to_page(
     command: str = "",
     notes: Sequence[str] = (),
 ) -> str:
-    """Return the text of an HTML file.
-
-    Args:
-        title: of the page.
-        tables: of the results.
-        about: name and value of what was measured: files, models, counts.
-        command: that made it.
-        notes: below the tables.
-    """
+    """Return the text of an HTML file."""
     sections = [facts(about, command), *(table.to_html() for table in tables)]
     return page(title, title, sections, notes)

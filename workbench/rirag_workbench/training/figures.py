@@ -27,7 +27,6 @@ def quality(answers: NDArray[np.bool_], total: int) -> tuple[float, float]:
     """Return R@10 and AP@10 of one question as trec_eval defines them.
 
     Args:
-        answers: which candidates answer it, best candidate first.
         total: how many passages do, whether candidates or not; at least 1.
     """
     hits = answers[:CUTOFF]
@@ -93,7 +92,6 @@ def left_out(
     """Fit to all folds but one, each in turn; yield the questions of that one and the fit.
 
     Args:
-        folds: of each question.
         fit: takes the questions to fit to; returns None where they teach nothing.
     """
     for fold in np.unique(folds):

@@ -61,11 +61,7 @@ class Ground:
 
 
 def open_ground(questions: Path, settings: Settings) -> Ground:
-    """Read questions, and the passages of the index that they belong to.
-
-    Raises:
-        InputError: the questions cannot be used, or name passages and the index holds none of them.
-    """
+    """Read questions, and the passages of the index that they belong to."""
     asked = read_questions(questions, judged=False)
     passages = all_passages(settings)
     if any(one.gold for one in asked):
@@ -87,14 +83,7 @@ class Wanted:
 def evaluate_answers(
     answers: Path, ground: Ground | None, begin: Begin, wanted: Wanted | None = None
 ) -> Measured:
-    """Measure the answers of a file.
-
-    Args:
-        answers: as `rirag ask --output` writes them, or in the form of RIRAG, appendix A.6.
-        ground: without it only what needs no relevant passages is measured.
-        begin: reports progress.
-        wanted: the models that are asked, if any.
-    """
+    """Measure the answers of a file."""
     wanted = wanted or Wanted()
     if ground is None:
         items, rarity = without_questions(read_answers(answers)), None
@@ -116,11 +105,7 @@ def evaluate_answers(
 
 
 def compare(measured: Measured, other: Measured) -> list[Comparison]:
-    """Compare measure by measure, over the answers that have a value in both files.
-
-    Raises:
-        InputError: they have no question in common.
-    """
+    """Compare measure by measure, over the answers that have a value in both files."""
     rows = _rows(measured, other, None)
     if not rows:
         raise InputError(

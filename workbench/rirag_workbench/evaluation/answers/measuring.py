@@ -151,14 +151,7 @@ class Measured:
 
 
 def named_measures(names: Iterable[str]) -> frozenset[str]:
-    """Return the measures and other figures that some texts name, in whatever case.
-
-    Args:
-        names: each one name, or several parted by commas.
-
-    Raises:
-        InputError: there is no such measure.
-    """
+    """Return the measures and other figures that some texts name, in whatever case."""
     known = {name.casefold(): name for name in (*MEASURES, *OTHER_FIGURES)}
     folded = [name.strip().casefold() for name in names]
     parts = [[name] if name in known else name.split(",") for name in folded]
@@ -193,10 +186,7 @@ def measure(
     """Measure answers one by one.
 
     Args:
-        items: the answers.
         rarity: of the terms of the index; None: the relevant passages are not known.
-        supports: whether passages support a statement.
-        progress: called after each answer.
     """
     values: dict[str, dict[str, float]] = defaultdict(dict)
     graded: dict[str, Sequence[Graded]] = {}

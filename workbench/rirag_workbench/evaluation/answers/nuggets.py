@@ -148,10 +148,6 @@ def _coverage(nugget: Nugget, said: Said) -> Coverage:
 def shares(graded: Sequence[Graded], *, vital: bool) -> tuple[float, float] | None:
     """Return the share covered whole, and that share with half a point for each partly covered.
 
-    Args:
-        graded: the nuggets of one answer.
-        vital: whether only vital nuggets count.
-
     Returns:
         None where there is no nugget that counts.
     """
@@ -245,12 +241,7 @@ def stage_of(item: Item, passage: str) -> str:
 
 
 def blame(graded: Iterable[tuple[Item, Sequence[Graded]]], *, vital: bool) -> dict[str, int]:
-    """Return how many obligations were lost at each stage.
-
-    Args:
-        graded: each answer with its nuggets.
-        vital: whether only vital ones count.
-    """
+    """Return how many obligations were lost at each stage."""
     lost = Counter(
         stage_of(item, one.nugget.passage)
         for item, nuggets in graded

@@ -60,11 +60,7 @@ def strongest(probabilities: NDArray[np.floating]) -> float:
 
 
 def obligation_coverage(verdicts: Sequence[Iterable[tuple[str, float]]]) -> float:
-    """Return the share of obligations that some answer sentence covers; 0 where there are none.
-
-    Args:
-        verdicts: for each obligation of the passages the label and score of each answer sentence.
-    """
+    """Return the share of obligations that some answer sentence covers; 0 where there are none."""
     if not verdicts:
         return 0.0
     covered = sum(
@@ -187,14 +183,7 @@ def load_repass(
     obligations: str,
     load: Callable[[str], Classifier] = load_classifier,
 ) -> RePASs:
-    """Load the measure.
-
-    Args:
-        nli: model of entailment between sentences.
-        coverage: model that reads an answer sentence and an obligation as one text.
-        obligations: `rules`, or a classifier of sentences.
-        load: returns a model by its name or folder.
-    """
+    """Load the measure."""
     first = load(nli)
     second = first if coverage == nli else load(coverage)
     if obligations == RULES:
@@ -223,10 +212,8 @@ def repass_lines(
     Args:
         items: the answers; as in the reference, empty ones are left out, refusals are answers like
             others, and all three figures of an answer to no passages are 0.
-        repass: the measure.
         closed_book: question → an answer made without passages; None: there are none, and the
             question itself is the answer that knows nothing.
-        progress: called after each answer.
     """
     blind = REPEATED if closed_book is None else CLOSED_BOOK
     found: dict[str, dict[str, Scores]] = {ANSWERS: {}, blind: {}, COPIED: {}}

@@ -40,11 +40,7 @@ def to_html(
     """Return the report as the text of a file.
 
     Args:
-        measured: the answers.
         compared: with other answers; empty: with none.
-        by_class: the same by class of question.
-        about: name and value of what was measured.
-        command: that made it.
     """
     tables = _tables(measured, compared, by_class)
     notes = [*_totals(measured), *_notes(measured)]

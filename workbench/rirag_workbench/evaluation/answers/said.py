@@ -133,7 +133,6 @@ def said_by(record: AnswerRecord, passages: Mapping[int, Passage]) -> Said:
     """Take an answer apart.
 
     Args:
-        record: the answer.
         passages: number of a citation → its passage; what is not here is not known any more.
     """
     sources = {number: Source(number, passage) for number, passage in passages.items()}
@@ -179,12 +178,6 @@ def with_questions(
 
     Args:
         answers: of a file; those to other questions are left out.
-        questions: with the passages that are relevant to them.
-        resolve: from a reference to the `ID` of a passage.
-        passages: of the index, by `ID`.
-
-    Raises:
-        InputError: no answer belongs to a question, or two belong to the same.
     """
     asked = {one.question_id: one for one in questions}
     items: dict[str, Item] = {}

@@ -117,16 +117,7 @@ def judge_answers(
     are and once made wrong in one known way: that is how good the judge is.
 
     Args:
-        answers: with the ID of their question.
-        references: question → official answer.
-        ask: judges one answer.
         planted: spoiled answers for each answer, 0 to 1.
-        seed: of the draw.
-        progress: called after each answer.
-
-    Raises:
-        InputError: no answer has an official one.
-        LLMError: no reply at all was usable, or the model cannot be asked.
     """
     usable = [one for one in answers if (one.question_id or "") in references]
     if not usable:
@@ -259,11 +250,6 @@ def corrected(
 ) -> Corrected | None:
     """Return the share of answers that are good.
 
-    Args:
-        judged_good: of the answers.
-        specificity: bad answers that the judge calls bad.
-        sensitivity: good answers that the judge calls good.
-
     Returns:
         None where the judge was not measured, or is no better than a coin.
     """
@@ -292,11 +278,7 @@ _IDS, _ANSWERS = ("question_id", "QuestionID", "qa_id"), ("answer", "Answer", "r
 
 
 def read_references(path: Path) -> dict[str, str]:
-    """Return question → official answer.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad records.
-    """
+    """Return question → official answer."""
     found: dict[str, str] = {}
 
     def keep(record: Any, _line: int) -> None:

@@ -115,12 +115,7 @@ def judge_pairs(
     prefer: Prefer,
     progress: Progress = lambda: None,
 ) -> Preferences:
-    """Judge the answers of a file beside those of another, each pair in both orders.
-
-    Raises:
-        InputError: no question has two answers and an official one.
-        LLMError: no reply at all was usable, or the model cannot be asked.
-    """
+    """Judge the answers of a file beside those of another, each pair in both orders."""
     rivals = {one.question_id: one for one in others}
     pairs: dict[str, Pair] = {}
     for one in answers:

@@ -57,8 +57,6 @@ def prompt_for(case: Case, examples: int, fence: Fence) -> Prompt:
 
     Args:
         case: what is judged; none of its words can end the marks that it is between.
-        examples: how many graded examples are shown before it.
-        fence: with one for a whole run, prompts begin alike, and servers read that part once.
     """
     system = Template(shipped("rubric.txt")).substitute(code=fence.code)
     messages = [Message("system", system)]

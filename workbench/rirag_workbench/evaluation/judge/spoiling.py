@@ -127,9 +127,6 @@ def spoil(
     """Return an answer with one statement made wrong; None where none can be.
 
     Args:
-        text: the answer.
-        passages: number of a citation → its passage.
-        parties: who is bound in other answers.
         random: of the choice; kinds are tried in a drawn order.
     """
     statements = [one for one in statements_in(text) if one.citations]

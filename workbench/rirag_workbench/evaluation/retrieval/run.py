@@ -35,11 +35,7 @@ Values = Mapping[str, Mapping[str, float]]
 
 
 def parse_measures(text: str) -> tuple[str, ...]:
-    """Return the measures named in a text, separated by white space, each once.
-
-    Raises:
-        InputError: a name is unknown, incomplete, or cannot be computed here.
-    """
+    """Return the measures named in a text, separated by white space, each once."""
     names = tuple(dict.fromkeys(str(_parse(name)) for name in text.split()))
     if not names:
         raise InputError(
@@ -65,9 +61,7 @@ def compute(relevant: Mapping[str, AbstractSet[str]], run: Run, measures: Sequen
     gets 0; questions of the run without judgements are ignored.
 
     Args:
-        relevant: question_id → IDs of its relevant passages.
         run: what was retrieved; sorted here the way trec_eval sorts.
-        measures: names in ir-measures notation.
     """
     import ir_measures
 
@@ -168,10 +162,6 @@ def own_entries(
     """Return asked text → IDs of the same answered questions; texts without any are left out.
 
     An answered question is the asked one if it has its ID, or its words in its order.
-
-    Args:
-        asked: question_id → text.
-        known: the memory of the index that is asked.
     """
     ids: set[str] = set()
     by_words: dict[str, set[str]] = {}
@@ -191,12 +181,7 @@ MOST_TOLD = 5
 
 
 def told(notes: Mapping[str, int], searches: int) -> tuple[str, ...]:
-    """Return a sentence a note, the most frequent first.
-
-    Args:
-        notes: note of a plan → how many searches said it.
-        searches: how many there were.
-    """
+    """Return a sentence a note, the most frequent first."""
     shown = Counter(notes).most_common(MOST_TOLD)
     noun = "search" if searches == 1 else "searches"
     sentences = [f"{said:,} of {searches:,} {noun}: {note}" for note, said in shown]
@@ -218,9 +203,6 @@ def evaluate_retrieval(
     """Search for each question, one after another, and measure what was found.
 
     The order that `search` returns is what is measured: equal scores are told apart by it.
-
-    Raises:
-        InputError: there is no question.
     """
     if not questions.texts:
         raise InputError(
@@ -239,11 +221,7 @@ def evaluate_retrieval(
 
 
 def evaluate_run(questions: JudgedQuestions, run: Run, measures: Sequence[str]) -> Evaluation:
-    """Measure a finished run.
-
-    Raises:
-        InputError: the run answers none of the questions.
-    """
+    """Measure a finished run."""
     if not any(question in run for question in questions.relevant):
         raise InputError(
             "the run has results for none of the questions; check that the run and "

@@ -37,11 +37,7 @@ def trec_order(ranking: Sequence[tuple[str, float]]) -> Ranking:
 
 
 def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
-    """Keep the order given and lower scores, by as little as 32 bits allow, until all differ.
-
-    Raises:
-        InputError: a passage occurs twice, or a score is not a finite number.
-    """
+    """Keep the order given and lower scores, by as little as 32 bits allow, until all differ."""
     if len({passage for passage, _ in ranking}) < len(ranking):
         raise InputError(
             "a ranking holds the same passage twice; remove duplicates first.", code="run.invalid"
@@ -60,12 +56,7 @@ def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
 
 
 def write_run(path: Path, run: Run, depth: int = DEPTH) -> None:
-    """Write a run file, complete or not at all.
-
-    Raises:
-        InputError: an ID holds white space, which the format cannot carry.
-        StorageError: the file cannot be written.
-    """
+    """Write a run file, complete or not at all."""
     lines = []
     refuse_white_space(run, path)
     for question, ranking in run.items():
@@ -77,15 +68,7 @@ def write_run(path: Path, run: Run, depth: int = DEPTH) -> None:
 
 
 def refuse_white_space(ids: Iterable[str], path: Path) -> None:
-    """Refuse IDs of questions or passages that a run file cannot hold.
-
-    Args:
-        ids: that may come into the file.
-        path: of the file.
-
-    Raises:
-        InputError: one of them holds white space, which parts the fields of a line.
-    """
+    """Refuse IDs of questions or passages that a run file cannot hold."""
     for one in ids:
         if len(one.split()) != 1:
             raise InputError(
@@ -96,12 +79,7 @@ def refuse_white_space(ids: Iterable[str], path: Path) -> None:
 
 
 def read_run(path: Path) -> dict[str, Ranking]:
-    """Read a run file; each ranking comes in trec_eval's order.
-
-    Raises:
-        InputError: a line has not six fields, a score is not a number, or a passage occurs twice
-            for a question; the message lists all such lines.
-    """
+    """Read a run file; each ranking comes in trec_eval's order."""
     rankings: dict[str, dict[str, float]] = {}
     problems: list[Problem] = []
     for number, line in enumerate(read_text(path).split("\n"), start=1):

@@ -86,13 +86,7 @@ def make_study(
     """Draw questions that every system answers, and lay their answers out.
 
     Args:
-        answers: name of a system → its answers.
-        questions: how many questions at most.
         planted: share of spoiled answers among all, 0 to 1.
-        seed: of every choice.
-
-    Raises:
-        InputError: no question is answered by all systems.
     """
     random = Random(seed)  # noqa: S311 - a draw, not a secret
     by_system = {

@@ -29,11 +29,7 @@ LONGEST_CELL = 32_000
 
 
 def write_sheet(study: Study, path: Path) -> None:
-    """Write the spreadsheet.
-
-    Raises:
-        StorageError: it cannot be written.
-    """
+    """Write the spreadsheet."""
     import openpyxl
     from openpyxl.styles import Alignment, Font
     from openpyxl.worksheet.datavalidation import DataValidation
@@ -128,12 +124,7 @@ def read_key(path: Path) -> tuple[str, Mapping[str, KeyEntry]]:
 def read_returned(
     files: Sequence[Path], study: str, items: Mapping[str, KeyEntry]
 ) -> tuple[list[Rating], list[str]]:
-    """Return the ratings that raters sent back, and a sentence on each file left out.
-
-    Raises:
-        InputError: a file is of another form or study, rated nothing, or rates otherwise than
-            another file of the same rater.
-    """
+    """Return the ratings that raters sent back, and a sentence on each file left out."""
     by_rater: dict[str, dict[str, Rating]] = {}
     sources: dict[str, Path] = {}
     notes: list[str] = []

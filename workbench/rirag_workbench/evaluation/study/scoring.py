@@ -72,14 +72,7 @@ def score_study(
     ratings: Sequence[Rating], key: Mapping[str, KeyEntry], weights: Sequence[float],
     notes: Sequence[str] = (),
 ) -> StudyResult:  # fmt: skip
-    """Score the systems.
-
-    Args:
-        ratings: of all raters.
-        key: item → what was hidden.
-        weights: of the criteria, in their order.
-        notes: what was left out in reading.
-    """
+    """Score the systems."""
     systems: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     criteria: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for one in ratings:

@@ -70,16 +70,8 @@ def load_dataset(
     """Read all files, and leave out whatever belongs to validation.
 
     Args:
-        files: pair files, or question files as `rirag evaluate` reads them.
-        auxiliary: the same, of which each round draws a part only.
         validation: a question file; the fifth of it that `is_validation` names is held out.
         table: the passages of the index; texts of pair files are added to it.
-        resolve: finds the passages that question files name.
-        asked_before: hashes of the questions that the base was trained on. Such a question judges
-            nothing, in whatever file and under whatever ID it is held out now.
-
-    Raises:
-        InputError: a file cannot be used, or nothing is left to train on or to validate with.
     """
     if _is_pair_file(validation):
         raise _refusal(
@@ -129,12 +121,8 @@ def read_examples(path: Path, resolve: Resolve) -> tuple[Pair, ...]:
     """Read a pair file, or a question file as pairs without negatives.
 
     Args:
-        path: of the file.
         resolve: finds the passages that a question file names; a question has those found, maybe
             none.
-
-    Raises:
-        InputError: the file cannot be used.
     """
     if _is_question_file(path):
         return tuple(pair_of(question, resolve) for question in read_questions(path))

@@ -82,8 +82,6 @@ class HeldOut:
         """Return why a question must not be trained on: `id`, `words`, or None if it may.
 
         Args:
-            question_id: of the question, or of the one that it was made from.
-            text: of the question.
             made_from: text of the one that it was made from; empty: of none, as far as is known.
         """
         if question_id and question_id in self._ids:

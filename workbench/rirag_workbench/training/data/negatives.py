@@ -31,7 +31,6 @@ def lexical_rankings(texts: Sequence[str], questions: Sequence[str]) -> list[Ran
 
     Args:
         texts: of the passages; a passage's number is its place here.
-        questions: as they are asked.
     """
     index = BM25Index.of(enumerate(map(tokens, texts)))
     found = (index.search(tokens(question), DEPTH) for question in questions)
@@ -79,7 +78,6 @@ def dense_ranking(scores: NDArray[np.float32], keys: Sequence[int]) -> Ranking:
 
     Args:
         scores: cosine of the question to each passage, shape (passages,).
-        keys: name of each passage.
     """
     count = min(DEPTH, len(scores))
     if not count:
@@ -120,15 +118,7 @@ def hard_negatives(
     places: Places,
     too_close: Callable[[int], bool] = lambda _: False,
 ) -> tuple[int, ...]:
-    """Return what is at the mined places once known and likely answers are taken out.
-
-    Args:
-        ranking: keys, best first.
-        positives: known answers.
-        places: that are mined.
-        too_close: tells a likely answer, which nobody marked. Where all but a few of the ranking
-            are such, its last places are given.
-    """
+    """Return what is at the mined places once known and likely answers are taken out."""
     others = [key for key in ranking if key not in positives][places.first - 1 :]
     wanted = places.last - places.first + 1
     far = [key for key in others if not too_close(key)][:wanted]
@@ -147,13 +137,8 @@ def mine(
     """Return the hard negatives of each example, hardest first; its own come before all.
 
     Args:
-        examples: whose questions are asked.
-        lexical: BM25 candidates of each, with keys.
         questions: their vectors, shape (examples, dimension).
         passages: vectors of the passages to mine among, shape (passages, dimension).
-        keys: of those passages.
-        known: what `known_positives` found.
-        places: that are mined.
     """
     mined = []
     rows = cosines(questions, passages)
@@ -177,12 +162,7 @@ def mine_pools(
     """Mine for questions about the index within it, and for all others among the rest.
 
     Args:
-        examples: whose questions are asked.
-        table: all passages.
         vectors: of the passages, shape (passages, dimension).
-        encode: turns questions into vectors of the same space.
-        known: what `known_positives` found.
-        places: that are mined.
     """
     found: list[tuple[int, ...]] = [()] * len(examples)
     for keys in (range(table.indexed), range(table.indexed, len(table.texts))):

@@ -73,7 +73,6 @@ def keyword_pairs(questions: Sequence[Question], resolve: Resolve) -> Iterator[P
     """Yield the keyword versions of questions, with the questions' passages, IDs and words.
 
     Args:
-        questions: of a file.
         resolve: finds the passages that the file names; a question has those found, maybe none.
     """
     rarity = Rarity.of([question.text for question in questions])

@@ -67,22 +67,14 @@ class Pair:
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Write a pair file, complete or not at all, and return how many lines it has.
-
-    Raises:
-        StorageError: it cannot be written.
-    """
+    """Write a pair file, complete or not at all, and return how many lines it has."""
     lines = [json.dumps(pair.to_json(), ensure_ascii=False) for pair in pairs]
     write_text(path, "".join(line + "\n" for line in lines), "the pair file")
     return len(lines)
 
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
-    """Read a pair file.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad lines.
-    """
+    """Read a pair file."""
     return tuple(read_records(path, _pair, json_lines))
 
 
@@ -149,9 +141,6 @@ def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
     Args:
         path: lines of `{"qa_id", "question", "article"}`; more fields may follow.
         passages: of the index; those of an article have its number at the front of theirs.
-
-    Raises:
-        InputError: the file cannot be used; the message lists all bad lines.
     """
     articles: dict[str, list[Passage]] = defaultdict(list)
     for passage in passages:

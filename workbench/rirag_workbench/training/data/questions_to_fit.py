@@ -58,12 +58,7 @@ class QuestionToFit:
 def with_keyword_versions(
     texts: Mapping[str, str], relevant: Mapping[str, frozenset[str]]
 ) -> Iterator[QuestionToFit]:
-    """Yield each question and some of its keyword versions.
-
-    Args:
-        texts: question_id → question.
-        relevant: question_id → IDs of the passages that answer it.
-    """
+    """Yield each question and some of its keyword versions."""
     rarity = Rarity.of(texts.values())
     for question_id, text in texts.items():
         gold = relevant[question_id]
@@ -76,12 +71,7 @@ def with_keyword_versions(
 def own_answered_questions(
     questions: Iterable[QuestionToFit], known: Iterable[AnsweredQuestion]
 ) -> OwnKnown:
-    """Find answered questions that are asked ones; they must not vote on keyword versions either.
-
-    Args:
-        questions: that are asked.
-        known: of the index that is asked.
-    """
+    """Find answered questions that are asked ones; they must not vote on keyword versions either."""
     texts = {one.question_id: one.text for one in questions if one.kind == "question"}
     entries = own_entries(texts, known)
     return {question: entries[text] for question, text in texts.items() if text in entries}

@@ -28,11 +28,7 @@ between. The records of the built-in models lack it."""
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """Read the record of a training, which names each data file with its SHA-256.
-
-    Raises:
-        ModelError: it is none that rirag wrote.
-    """
+    """Read the record of a training, which names each data file with its SHA-256."""
     try:
         record: dict[str, Any] = json.loads(path.read_text("utf-8"))
         files = [*all_data(record), *record.get("validation", ())]
@@ -57,23 +53,13 @@ def data_before(base: str) -> list[dict[str, Any]]:
 
     Args:
         base: a folder of weights, with the record in it or beside it; others have none.
-
-    Raises:
-        ModelError: the record is none that rirag wrote.
     """
     record = _record_of_base(base)
     return [] if record is None else all_data(record)
 
 
 def questions_before(base: str) -> frozenset[str]:
-    """Return the hashes of the questions that a base was trained on, as far as its record says.
-
-    Args:
-        base: see `data_before`.
-
-    Raises:
-        ModelError: the record is none that rirag wrote.
-    """
+    """Return the hashes of the questions that a base was trained on, as far as its record says."""
     record = _record_of_base(base)
     return frozenset() if record is None else _hashes(record)
 
@@ -94,14 +80,7 @@ class TrainedOn:
 
     @classmethod
     def read(cls, encoder: str) -> TrainedOn:
-        """Read the record of an encoder.
-
-        Args:
-            encoder: its name: a folder, or one that ships with rirag. Others have no record.
-
-        Raises:
-            ModelError: the record is none that rirag wrote.
-        """
+        """Read the record of an encoder."""
         path = _record_in(Path(encoder), MODELS_FOLDER / encoder)
         if path is None:
             return cls()
@@ -111,15 +90,7 @@ class TrainedOn:
         return cls(files, bool(record["auxiliary"]), _hashes(record), whole)
 
     def with_files(self, files: Iterable[Path], resolve: Resolve) -> TrainedOn:
-        """Add the questions of files, without the fifth that training may have held out of them.
-
-        Args:
-            files: question or pair files that the encoder was trained on.
-            resolve: finds the passages that question files name.
-
-        Raises:
-            InputError: a file cannot be used.
-        """
+        """Add the questions of files, without the fifth that training may have held out of them."""
         added = (self._trained_on(file, resolve) for file in files)
         return replace(self, questions=self.questions.union(*added))
 

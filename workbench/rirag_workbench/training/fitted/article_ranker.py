@@ -81,15 +81,7 @@ def fit_article_ranker(
     same words are in the same fold.
 
     Args:
-        act: whose articles are ranked.
         questions: Q&As about it; those about no article of it teach by what they name.
-        settings: of the trees.
-        report: called with each step.
-        left_out: articles that are not targets.
-        source: file of the Q&As, for the record.
-
-    Raises:
-        InputError: there are too few Q&As.
     """
     taught = {one.qa_id: _answered(one, act, left_out) for one in questions}
     different = len({folded(one.asked.question) for one in questions if taught[one.qa_id].about})

@@ -39,12 +39,7 @@ class Origin:
     """`title_hash` of each document of the index."""
 
     def fitted_for(self, depth: int, words: Iterable[int]) -> FittedFor:
-        """Return what a model says of where it holds.
-
-        Args:
-            depth: candidates of each retriever.
-            words: length of each question it was fitted on, at least one.
-        """
+        """Return what a model says of where it holds."""
         lengths = list(words)
         return FittedFor(
             encoder=self.encoder.name.rsplit("/", 1)[-1],
@@ -110,13 +105,6 @@ def candidate_samples(
 
     Questions of which a retriever proposes nothing are passed over, as the fitted models pass them
     over.
-
-    Args:
-        pipeline: what asks them.
-        questions: in the order of the samples.
-        profile_of: which profile a question is asked with.
-        own: answered questions that are the same as one of these, which must not vote.
-        progress: called after each.
     """
     ids: dict[Key, str] = {}
     documents: dict[str, str] = {}
@@ -195,9 +183,7 @@ def held_out_profile(profile: Profile, models: Sequence[LearnedFusion], folder: 
     """Return what gives each question the profile with trees that have not seen it.
 
     Args:
-        profile: asked with.
         models: the learned ranking of each fold; none: the profile has none.
-        folder: where they are written.
     """
     files = [folder / f"{fold}.learned.json" for fold in range(len(models))]
     for model, file in zip(models, files, strict=True):

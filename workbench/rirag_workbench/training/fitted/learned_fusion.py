@@ -105,20 +105,7 @@ def fit_learned_fusion(
     settings: BoostingSettings | None = None,
     told: Callable[[str], object] = lambda _: None,
 ) -> LearnedFit:
-    """Fit trees for each combination of retrievers, and measure them on questions left out.
-
-    Args:
-        samples: from `candidate_samples`, asked with `profile`: questions as they were asked, and
-            short ones.
-        profile: the fixed weights that the step follows.
-        origin: the index that was asked.
-        data: what the questions came from, with hashes, for the record.
-        settings: of the trees.
-        told: called with what is being fitted.
-
-    Raises:
-        InputError: there are too few questions.
-    """
+    """Fit trees for each combination of retrievers, and measure them on questions left out."""
     settings = settings or BoostingSettings()
     fits = []
     for retrievers in sorted(samples[0] if samples else (), key=sorted):

@@ -96,15 +96,7 @@ class Ground:
     """For bars of progress."""
 
     def fit_learned(self, profile: Profile) -> LearnedFit:
-        """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
-
-        Args:
-            profile: the fixed weights.
-
-        Raises:
-            InputError: there are too few questions.
-            MissingDependencyError: scikit-learn is not installed.
-        """
+        """Fit the learned ranking; no reranker is asked, for it reads what this step puts first."""
         ground = replace(self, pipeline=replace(self.pipeline, reranker=None))
         return fit_learned_fusion(
             ground._samples("candidates", self.asked, lambda _: profile),
@@ -121,18 +113,7 @@ class Ground:
         unanswerable: Sequence[Path],
         held_out: Sequence[Path],
     ) -> tuple[Relevance, RelevanceReport]:
-        """Fit the calibration to all that a search does before it.
-
-        Args:
-            profile: the fixed weights.
-            profile_of: each question's profile, with learned ranking that has not seen it.
-            unanswerable: question files that the index does not answer.
-            held_out: the same, to report on.
-
-        Raises:
-            InputError: a file cannot be used, or there are too few questions.
-            MissingDependencyError: scikit-learn is not installed.
-        """
+        """Fit the calibration to all that a search does before it."""
         pipeline = self.pipeline
         reranker = pipeline.reranker.name if pipeline.reranker else ""
 
@@ -162,11 +143,7 @@ class Ground:
 
 
 def unanswerable_questions(path: Path) -> list[QuestionToFit]:
-    """Read a file of questions that the index does not answer, with their keyword versions.
-
-    Raises:
-        InputError: the file cannot be used.
-    """
+    """Read a file of questions that the index does not answer, with their keyword versions."""
     questions = read_questions(path, judged=False)
     rarity = Rarity.of([one.text for one in questions])
     found = []
@@ -183,11 +160,7 @@ def unanswerable_questions(path: Path) -> list[QuestionToFit]:
 
 
 def refuse_too_few(unanswerable: Sequence[Path]) -> None:
-    """Refuse files of questions without an answer that are too few for a calibration.
-
-    Raises:
-        InputError: a file cannot be used, or there are too few.
-    """
+    """Refuse files of questions without an answer that are too few for a calibration."""
     count = sum(len(unanswerable_questions(path)) for path in unanswerable)
     if unanswerable and count < FEWEST_QUESTIONS:
         raise InputError(

@@ -60,11 +60,7 @@ class Fitted:
 
 
 def fit(labelled: Sequence[tuple[str, bool]], encode: Encode) -> Fitted:
-    """Fit a classifier.
-
-    Raises:
-        MissingDependencyError: scikit-learn is not installed.
-    """
+    """Fit a classifier."""
     texts = [text for text, _ in labelled]
     true = np.array([label for _, label in labelled])
     vectors = encode(texts)
@@ -94,11 +90,7 @@ FEWEST = 50
 
 
 def read_labelled(path: Path) -> list[tuple[str, bool]]:
-    """Return (sentence, whether it is an obligation), each sentence once.
-
-    Raises:
-        InputError: the file cannot be used, one sentence has two labels, or a label is too rare.
-    """
+    """Return (sentence, whether it is an obligation), each sentence once."""
     labels: dict[str, bool] = {}
 
     def keep(record: Any, _line: int) -> None:
@@ -127,14 +119,7 @@ def export(fitted: Fitted, encoder: Path, folder: Path) -> None:
     """Write `model.onnx`, `tokenizer.json` and `config.json`.
 
     Args:
-        fitted: the classifier.
-        encoder: folder of the ONNX encoder that made its vectors, with mean pooling.
         folder: where to write; made if it is not there.
-
-    Raises:
-        InputError: the encoder has another output.
-        MissingDependencyError: onnx is not installed.
-        StorageError: the folder cannot be written.
     """
     try:
         import onnx

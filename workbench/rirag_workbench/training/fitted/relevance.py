@@ -49,12 +49,7 @@ MOST_WEIGHT = 20.0
 
 
 def balanced(words: Sequence[int], sources: Sequence[str]) -> Array:
-    """Return a weight for each question: within every length both sorts weigh the same.
-
-    Args:
-        words: length of each question.
-        sources: `answerable`, or the name of a source of unanswerable ones.
-    """
+    """Return a weight for each question: within every length both sorts weigh the same."""
     lengths = np.digitize(words, LENGTHS)
     weights = np.ones(len(words))
     names = np.array(sources)
@@ -75,18 +70,7 @@ def fit_logistic(
     weights: Array,
     rows: int,
 ) -> Logistic:
-    """Fit a logistic regression over the first rows of each question.
-
-    Args:
-        known: the signals of each question's candidates.
-        names: of the signals that are used.
-        answers: what came true of each row.
-        weights: of each row.
-        rows: how many candidates of a question are taken.
-
-    Raises:
-        MissingDependencyError: scikit-learn is not installed.
-    """
+    """Fit a logistic regression over the first rows of each question."""
     try:
         from sklearn.linear_model import LogisticRegression
     except ImportError:
@@ -120,7 +104,6 @@ def fit_nearness(
     anywhere.
 
     Args:
-        questions: with and without an answer.
         held_out: without one, for the report alone; answerable ones are reported as fitted.
     """
     weights = balanced([one.words for one in questions], [one.source for one in questions])
@@ -175,21 +158,7 @@ def fit_relevance(
     data: Sequence[Mapping[str, Any]] = (),
     told: Callable[[str], object] = lambda _: None,
 ) -> tuple[Relevance, RelevanceReport]:
-    """Fit a calibration for each combination of retrievers, and measure it on questions left out.
-
-    Args:
-        answerable: from `candidate_samples`, asked with `profile`.
-        unanswerable: the same for questions without an answer.
-        held_out: the same, for the report alone.
-        profile: the fixed weights.
-        origin: the index that was asked.
-        data: what the questions came from, with hashes, for the record.
-        told: called with what is being fitted.
-
-    Raises:
-        InputError: there are too few questions of either sort.
-        MissingDependencyError: scikit-learn is not installed.
-    """
+    """Fit a calibration for each combination of retrievers, and measure it on questions left out."""
     count = sum(len(one.samples) for one in unanswerable)
     if min(len(answerable), count) < FEWEST_QUESTIONS:
         raise InputError(

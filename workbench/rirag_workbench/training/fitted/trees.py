@@ -45,14 +45,8 @@ def grow_trees(
         rows: features, shape (samples, columns).
         answers: whether a sample is an answer, shape (samples,).
         weights: of the samples, shape (samples,).
-        columns: which column of the whole table each feature is.
-        settings: of the trees.
-        purpose: what cannot be done without scikit-learn.
         directions: 1 for features that can only speak for a sample, -1 for those that can only
             speak against it, 0 for others; None: all are free.
-
-    Raises:
-        MissingDependencyError: scikit-learn is not installed.
     """
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
@@ -77,14 +71,7 @@ def grow_trees(
 
 
 def exported(model: Any, columns: Sequence[int], depth: int) -> tuple[DecisionTrees, float]:
-    """Return the trees and the log-odds that they start from.
-
-    Args:
-        model: a fitted binary `HistGradientBoostingClassifier`, whose decision function is the sum
-            of both.
-        columns: which column of the whole table each of its features is.
-        depth: no tree is deeper.
-    """
+    """Return the trees and the log-odds that they start from."""
     inner = 2**depth - 1
     grown = [stage[0].nodes for stage in model._predictors]
     feature = np.zeros((len(grown), inner), dtype=np.int64)
@@ -174,9 +161,6 @@ def grow(
     costs the long ones half a point (docs/learned-fusion.md). They are monotone in all features but
     `heading`: with few questions a tree would otherwise learn exceptions that the next rulebook
     does not have.
-
-    Raises:
-        MissingDependencyError: scikit-learn is not installed.
     """
     useful = learned_from(samples)
     columns = [NAMES.index(name) for name in USED]

@@ -108,10 +108,6 @@ def default_weights(before: Profile, *, memory: bool) -> Weights:
     """Return the weights that are tried.
 
     The document weights lie around the 0.1 of RIRAG, appendix A.7.
-
-    Args:
-        before: has the weights of headings, which are not fitted: almost no answer is a heading.
-        memory: whether there are answered questions.
     """
     return Weights(
         alphas=np.round(np.arange(21) * 0.05, 2),
@@ -125,13 +121,6 @@ def fit_profile(grid: Grid, before: str) -> FittedProfile:
     """Fit a lexical weight for each length, one document weight and one votes weight.
 
     Where a length has too few questions, all lengths get one lexical weight.
-
-    Args:
-        grid: every question under every combination of weights.
-        before: the profile among `grid.compared` that the result is held against.
-
-    Raises:
-        InputError: there are too few questions.
     """
     if len(grid.words) < MIN_QUESTIONS:
         raise InputError(

@@ -72,15 +72,7 @@ def samples_of(
     pipeline: Pipeline, questions: Iterable[QuestionToFit], base: Profile, own: OwnKnown,
     progress: Progress,
 ) -> Iterator[Sample]:  # fmt: skip
-    """Yield the candidates of each question under a profile that leaves no retriever out.
-
-    Args:
-        pipeline: what asks them.
-        questions: in the order of the samples.
-        base: has the depth of the retrievers and the weight of headings.
-        own: answered questions that are the same as one of these, which must not vote.
-        progress: called after each.
-    """
+    """Yield the candidates of each question under a profile that leaves no retriever out."""
     profile = replace(
         load_profile("even"), depth=base.depth, heading_weight=base.heading_weight,
         document_weight=0.1, votes_weight=0.1,
@@ -188,13 +180,7 @@ class Grid:
     def of(
         cls, samples: Iterable[Sample], weights: Weights, compared: Sequence[Profile] = ()
     ) -> Grid:
-        """Try all weights; samples are looked at one by one, and not kept.
-
-        Args:
-            samples: of the questions.
-            weights: to try.
-            compared: profiles to measure, with weighted sums and not with reciprocal ranks.
-        """
+        """Try all weights; samples are looked at one by one, and not kept."""
         about: list[tuple[int, int, str, bool]] = []
         values: list[NDArray[np.float32]] = []
         others: list[list[Array]] = []

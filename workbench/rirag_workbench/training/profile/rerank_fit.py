@@ -68,12 +68,7 @@ def rerank_samples(
 
 
 def fit_rerank(samples: Sequence[RerankSample], reranker: str) -> RerankFit:
-    """Choose count and weight for R@10 + AP@10; every question counts alike.
-
-    Args:
-        samples: at least one.
-        reranker: name of the reranker.
-    """
+    """Choose count and weight for R@10 + AP@10; every question counts alike."""
     values = np.array([[[_quality(one, count, float(weight)) for weight in WEIGHTS]
                         for count in COUNTS] for one in samples])  # fmt: skip
     folds = np.array([sample.fold for sample in samples])

@@ -106,16 +106,7 @@ class ProfileReport(Record):
 
 
 def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> ProfileReport:
-    """Fit a profile to an index.
-
-    Args:
-        index: opened with its encoder, and with the reranker to be weighed, if there is one.
-        request: what is asked for.
-        stage: for bars of progress.
-
-    Raises:
-        InputError: a file cannot be used, or too few of its questions can.
-    """
+    """Fit a profile to an index."""
     # What is wrong with them is reported before the long work.
     refuse_too_few(request.unanswerable)
     for file in request.unanswerable_held_out:

@@ -67,9 +67,6 @@ def article_pairs(
 
     Positives are the articles of a Q&A, and those that question, background and answer name. A
     question that is about an article left out and no other is left out with it.
-
-    Raises:
-        InputError: the act has fewer articles than the last rank.
     """
     numbers = list(act.articles)
     if len(numbers) < settings.last_rank:
@@ -113,21 +110,12 @@ def train_cross_encoder(
     """Fine-tune, keep the best checkpoint, and write it with its record.
 
     Args:
-        act: whose articles are ranked.
-        questions: Q&As about it.
         encoder: by whose ranks negatives are drawn.
-        base: sequence classifier to start from, a folder or a name.
         output: folder to write; must not exist, or be empty.
-        report: called with each step.
         settings: of the training; None: the paper's.
-        source: file of the Q&As, for the record.
 
     Returns:
         `f1` of the development pairs, `steps`, and how many `pairs` were trained on.
-
-    Raises:
-        InputError: the folder holds something, or no pair is left on one side.
-        ModelError: the base cannot be loaded.
     """
     settings = settings or CrossEncoderSettings()
     if output.exists() and any(output.iterdir()):

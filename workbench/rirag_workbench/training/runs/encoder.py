@@ -62,11 +62,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         settings: EncoderSettings,
         work: Path,
     ) -> None:
-        """Load the base model, a folder of sentence-transformers; see `Training`.
-
-        Raises:
-            ModelError: the base cannot be loaded.
-        """
+        """Load the base model, a folder of sentence-transformers; see `Training`."""
         with loading(base, "an encoder"):
             model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
         super().__init__(model, data, table, settings, work)
@@ -157,8 +153,6 @@ class TaughtRankingLoss(nn.Module):  # type: ignore[misc]
         """Return the mean loss of a batch.
 
         Args:
-            sentence_features: token ids of the questions, the positives, and each column of
-                other passages.
             labels: logarithms of the wanted shares, shape (rows, passages).
         """
         embeddings = embed_columns(self.model, sentence_features)
@@ -228,12 +222,7 @@ class QuestionLoss(nn.Module):  # type: ignore[misc]
         self.register_buffer("_passages", passages, persistent=False)
 
     def forward(self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor) -> Tensor:
-        """Return the mean loss of a batch.
-
-        Args:
-            sentence_features: token ids of the questions.
-            labels: key of the answer of each.
-        """
+        """Return the mean loss of a batch."""
         (features,) = sentence_features
         cosines = self._vectors(features) @ self._passages.T
         loss = nn.functional.cross_entropy(self._scale * cosines, labels)
@@ -277,12 +266,6 @@ def train_encoder(
 
     Args:
         request: what is asked for; the base is a sentence-transformers model.
-        passages: of the index that the questions belong to.
-        report: called with each step.
-        shares: of the trained weights that are tried.
-
-    Raises:
-        InputError: a file or the teacher cannot be used, or the output folder holds another run.
     """
     run = Run.begin("encoder", request, passages, report)
     with released_if_refused(run.work):

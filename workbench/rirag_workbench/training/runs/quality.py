@@ -102,11 +102,8 @@ def quality_of(
     """Measure one state of an encoder.
 
     Args:
-        questions: at least one.
-        lexical: BM25 candidates of each, by place of the passage in `ids`.
         vectors: of the questions, shape (questions, dimension).
         passages: vectors of the passages, shape (passages, dimension).
-        ids: `ID` of each passage.
         alpha: lexical weight of the hybrid; the best of `WEIGHTS` if None.
     """
     # The first is the dense retriever alone, the last of all BM25 alone.
@@ -192,10 +189,6 @@ def reranked_quality(
     """Measure one state of a reranker, mixed with the fused score as search mixes it.
 
     Args:
-        questions: at least one.
-        candidates: of each question.
-        scores: of each question, the reranker's score of its candidates.
-        ids: `ID` of each passage of the index.
         weight: of the reranker; the best of `WEIGHTS` if None.
     """
     # The first leaves the hybrid's order, the last is the reranker alone.

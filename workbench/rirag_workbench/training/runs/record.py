@@ -36,11 +36,7 @@ def write_json(path: Path, value: object) -> None:
 
 @contextmanager
 def altered_refused(path: Path) -> Iterator[None]:
-    """Refuse a file of which something is missing that `write_json` wrote.
-
-    Raises:
-        InputError: what the block takes out of it is not there.
-    """
+    """Refuse a file of which something is missing that `write_json` wrote."""
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -52,11 +48,7 @@ def altered_refused(path: Path) -> Iterator[None]:
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file that `write_json` wrote; None if there is none.
-
-    Raises:
-        InputError: somebody else wrote it.
-    """
+    """Read a JSON file that `write_json` wrote; None if there is none."""
     if not path.exists():
         return None
     with altered_refused(path):
@@ -64,16 +56,7 @@ def read_json(path: Path) -> Any:
 
 
 def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
-    """Make a working folder, or make sure that the one there belongs to the same run.
-
-    Args:
-        folder: to work in.
-        started: whatever decides the result: settings and hashes of the data.
-        resume: whether to continue a run that was begun.
-
-    Raises:
-        InputError: the folder holds a run and `resume` was not asked for, or another run.
-    """
+    """Make a working folder, or make sure that the one there belongs to the same run."""
     known = read_json(folder / STARTED)
     if known is None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -154,17 +137,7 @@ def write_record(
     report: Mapping[str, Any],
     exported: Mapping[str, str],
 ) -> None:
-    """Write `training.json` into the folder of a trained model.
-
-    Args:
-        output: the folder.
-        started: what decided the result: settings and hashes of base and data.
-        data: what was trained on.
-        asked_before: hashes of the questions that the base was trained on.
-        curve: the losses.
-        report: what came out.
-        exported: SHA-256 of the exported files.
-    """
+    """Write `training.json` into the folder of a trained model."""
     asked = {question_hash(example.question) for example in data.trained_on}
     write_json(
         output / RECORD_FILE,

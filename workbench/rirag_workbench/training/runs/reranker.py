@@ -49,11 +49,7 @@ def keep_layers(bert: Any, wanted: int | None) -> None:
     """Take layers out of a BERT model.
 
     Args:
-        bert: the model, of transformers.
         wanted: how many of its layers are kept; all if None.
-
-    Raises:
-        InputError: it has fewer.
     """
     if wanted is not None:
         total = bert.config.num_hidden_layers
@@ -108,16 +104,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         settings: RerankerSettings,
         work: Path,
     ) -> None:
-        """Load the model, and find the candidates.
-
-        Args:
-            start: folder of what `save_start` wrote.
-            encoder: of the hybrid whose candidates are mined and sorted.
-            data: what to train and validate on.
-            table: all passages.
-            settings: of the run.
-            work: folder of its rows and checkpoints.
-        """
+        """Load the model, and find the candidates."""
         super().__init__(self.load(start), data, table, settings, work)
         self._encoder = encoder
         self._questions = data.validation
@@ -126,11 +113,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
 
     @staticmethod
     def save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
-        """Write the encoder's layers, and a head of random weights.
-
-        Raises:
-            ModelError: the base cannot be loaded.
-        """
+        """Write the encoder's layers, and a head of random weights."""
         from transformers import AutoModelForSequenceClassification, AutoTokenizer, set_seed
 
         set_seed(settings.seed)
@@ -234,12 +217,6 @@ def train_reranker(
     Args:
         request: what is asked for; the base is a BERT encoder as sentence-transformers saves it, or
             a cross-encoder.
-        encoder: of the hybrid whose candidates the reranker will sort.
-        passages: of the index that the questions belong to.
-        report: called with each step.
-
-    Raises:
-        InputError: a file or the teacher cannot be used, or the output folder holds another run.
     """
     settings = request.settings
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)

@@ -59,12 +59,7 @@ def mined_rows(
     With a teacher they are lists of the first candidates: the teacher judges which of them answer.
 
     Args:
-        data: what is trained on.
-        table: all passages.
         vectors: of the passages, shape (passages, dimension).
-        encode: turns questions into vectors of the same space.
-        settings: of the run.
-        seed: equal seeds make equal rows.
     """
     lists = bool(settings.teacher)
     examples = examples_of_round(data, settings.auxiliary_share, seed, lists)
@@ -86,8 +81,6 @@ def examples_of_round(data: Dataset, share: float, seed: int, lists: bool = Fals
     Args:
         data: each positive of its examples will be a row; of each of its auxiliary groups equally
             many are drawn, or all that it has, and of each drawn example one positive is kept.
-        share: of the auxiliary rows among all rows of the round, 0 to below 1.
-        seed: equal seeds make equal draws.
         lists: whether each example will be one row; see `make_rows`.
     """
     generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
@@ -116,12 +109,8 @@ def make_rows(
     gives no row.
 
     Args:
-        examples: of the round.
         mined: hard negatives of each, or the first candidates that are not known answers.
-        known: what `known_positives` found.
         negatives_per_row: how many passages a row has beside the positive.
-        seed: equal seeds make equal rows.
-        lists: whether a teacher judges them.
     """
     generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
     rows = []
@@ -143,11 +132,7 @@ def make_rows(
 
 
 def fill(rows: Sequence[Row], count: int) -> list[Row]:
-    """Return `count` rows, some repeated if there are fewer, so that all rounds are equally long.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Return `count` rows, some repeated if there are fewer, so that all rounds are equally long."""
     if not rows:
         raise InputError(
             "no question has a hard negative; load more passages into the index.",

@@ -114,19 +114,7 @@ class Run:
         report: Report,
         **more: Any,
     ) -> Self:
-        """Read the data and take the working folder.
-
-        Args:
-            kind: `encoder` or `reranker`.
-            request: what is asked for.
-            passages: of the index that the questions belong to.
-            report: called with what there is to train on.
-            more: else that decides the result.
-
-        Raises:
-            InputError: a file or the teacher cannot be used, a batch is larger than a round, or the
-                folder holds another run.
-        """
+        """Read the data and take the working folder."""
         taught = _taught(request.settings.teacher)
         indexed = list(passages)
         table = PassageTable(indexed)
@@ -176,16 +164,7 @@ class Run:
         report: Report,
         made: Callable[..., Made],
     ) -> Made:
-        """Export the trained weights, measure them with float32 and int8, and write the record.
-
-        Args:
-            trained: what the rounds found.
-            export: writes the folder of a model.
-            measure: takes such a folder.
-            card: name of the file that holds the hashes of the export.
-            report: called with each step.
-            made: makes the report of its fields.
-        """
+        """Export the trained weights, measure them with float32 and int8, and write the record."""
         output, name = self.request.output, self.request.output.resolve().name
         report("exporting and measuring float32")
         exact = self.work / EXPORTED_FLOAT32

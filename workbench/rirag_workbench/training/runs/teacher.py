@@ -55,11 +55,6 @@ class Teacher(NamedTuple):
         al. 2015, "Distilling the Knowledge in a Neural Network", section 2). The teacher's scores
         become shares by the softmax under which the answers are likeliest (temperature scaling:
         Guo et al. 2017, "On Calibration of Modern Neural Networks").
-
-        Args:
-            rows: of one round, all with the same number of passages.
-            texts: of the passages, by their keys.
-            report: called with the progress.
         """
         lists = [[(row.question, texts[key]) for key in row.passages] for row in rows]
         scores = self._scores(lists, report)

@@ -101,11 +101,7 @@ class Training(ABC, Generic[Found]):
         """Return the loss."""
 
     def run(self, report: Report) -> Trained[Found]:
-        """Train all rounds, or what is left of them, and load the weights of the best.
-
-        Raises:
-            ModelError: a round ended in weights that are not numbers.
-        """
+        """Train all rounds, or what is left of them, and load the weights of the best."""
         start = self.weights()
         checkpoint = last_checkpoint(self.work)
         trainer = self._trainer(checkpoint, report)

@@ -34,15 +34,8 @@ def export_encoder(
     """Write an encoder folder.
 
     Args:
-        weights: a sentence-transformers folder: config.json, model.safetensors, tokenizer.json.
         output: the folder to write; other files in it are left alone.
-        name: what the encoder is called.
         max_tokens: longest input; the rest of a text is cut off.
-        float32: keep the weights as they are, for comparisons.
-
-    Raises:
-        InputError: the folder holds no BERT encoder.
-        MissingDependencyError: onnx is not installed.
     """
     config, tensors = _load(weights)
     from rirag_workbench.training.weights.bert_onnx import BertGraph
@@ -61,15 +54,7 @@ def export_reranker(weights: Path, output: Path, name: str, float32: bool = Fals
     """Write a reranker folder.
 
     Args:
-        weights: a folder of a BERT sequence classifier with one output: config.json,
-            model.safetensors, tokenizer.json.
         output: the folder to write; other files in it are left alone.
-        name: what the reranker is called.
-        float32: keep the weights as they are, for comparisons.
-
-    Raises:
-        InputError: the folder holds no such classifier.
-        MissingDependencyError: onnx is not installed.
     """
     config, tensors = _load(weights)
     from rirag_workbench.training.weights.bert_onnx import CrossEncoderGraph

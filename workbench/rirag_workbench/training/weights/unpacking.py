@@ -48,14 +48,6 @@ def unpack(folder: Path, output: Path) -> None:
     """Write an exported BERT model as it was saved before: an encoder or a cross-encoder.
 
     The weights are those that the exported model computes with: 8-bit integers times their scales.
-
-    Args:
-        folder: what `export_encoder` or `export_reranker` wrote.
-        output: the folder to write.
-
-    Raises:
-        InputError: the folder holds another kind of model.
-        ModelError: it cannot be read, or was altered.
     """
     from onnx import load_model_from_string
     from safetensors.numpy import save_file
@@ -202,12 +194,6 @@ def base_folder(
         base: such a folder, a model that ships with rirag, or the folder of an exported one;
             all-MiniLM-L6-v2 if None.
         output: folder of the run; an exported model is unpacked there.
-        card_files: by which exported models are known that training may start from.
-
-    Raises:
-        InputError: the model was not exported by rirag.
-        MissingDependencyError: none is named, and the package is not installed.
-        ModelError: the model cannot be read, or was altered.
     """
     if base is None:
         return packaged_base()
@@ -223,11 +209,7 @@ def base_folder(
 
 
 def packaged_base() -> str:
-    """Return the folder of the weights in the package.
-
-    Raises:
-        MissingDependencyError: the package is not installed.
-    """
+    """Return the folder of the weights in the package."""
     package = find_spec(PACKAGE)
     if package is None or package.origin is None:
         raise MissingDependencyError("Training without --base", "train", workbench=True)
@@ -236,15 +218,7 @@ def packaged_base() -> str:
 
 @contextmanager
 def loading(base: str | Path, kind: str) -> Iterator[None]:
-    """Turn what the libraries raise on a base that they cannot load into a sentence.
-
-    Args:
-        base: folder or name of the model.
-        kind: what it is loaded as, such as `an encoder`.
-
-    Raises:
-        ModelError: the base cannot be loaded.
-    """
+    """Turn what the libraries raise on a base that they cannot load into a sentence."""
     try:
         yield
     except Exception as error:  # transformers raises whatever its many loaders raise
