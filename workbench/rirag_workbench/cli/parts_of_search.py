@@ -32,8 +32,7 @@ def ablation(
 
     The report compares the whole pipeline with the same pipeline without the trained encoder,
     adaptive α, document fusion, reranking or answered questions, and with BM25, the dense
-    retriever, reciprocal rank fusion and the profile bdd-finlegal alone; by length of the question,
-    and by whether its passages were in training.
+    retriever, reciprocal rank fusion and the profile bdd-finlegal alone; by length of the question.
     """
     settings = make_settings(**options, rerank=False if no_rerank else None)
     from rirag.files import refuse_output, write_text

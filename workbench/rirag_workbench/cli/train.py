@@ -217,9 +217,9 @@ def profile(
     """Fit a fusion profile to QUESTIONS… (ObliQA JSON, or JSONL) and write it for `--profile FILE`.
 
     It fits the lexical weight by the length of the question, the weights of documents and answered
-    questions, the number of candidates, and the depth and weight of a reranker. Each question is
-    also used in a short form. Questions that the encoder was trained on, by the record beside it or
-    by --training, are left out. All figures are cross-validated.
+    questions, and the depth and weight of a reranker. Each question is also used in a short form.
+    Questions that the encoder was trained on, by the record beside it or by --training, are left
+    out. All figures are cross-validated.
     """
     from rirag.files import refuse_output, write_text
     from rirag.service.opening import open_index
