@@ -57,12 +57,12 @@ CEILINGS: dict[str, Size] = {
     "search/text": (701, 11, 11),
     "search/versions": (1251, 1, 10),
     "workbench/rirag_workbench": (4, 0, 0),
-    "workbench/rirag_workbench/ablation": (872, 0, 3),
-    "workbench/rirag_workbench/cli": (1330, 0, 1),
-    "workbench/rirag_workbench/datasets": (730, 5, 5),
-    "workbench/rirag_workbench/evaluation": (4598, 9, 27),
-    "workbench/rirag_workbench/reports": (291, 0, 4),
-    "workbench/rirag_workbench/training": (7469, 3, 67),
+    "workbench/rirag_workbench/ablation": (611, 0, 3),
+    "workbench/rirag_workbench/cli": (1312, 0, 1),
+    "workbench/rirag_workbench/datasets": (660, 5, 5),
+    "workbench/rirag_workbench/evaluation": (4246, 9, 26),
+    "workbench/rirag_workbench/reports": (200, 0, 2),
+    "workbench/rirag_workbench/training": (6684, 3, 64),
 }
 """Room (a folder of a package with all below it, or a package's own modules) → its most."""
 
