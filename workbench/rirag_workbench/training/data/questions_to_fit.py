@@ -71,7 +71,7 @@ def with_keyword_versions(
 def own_answered_questions(
     questions: Iterable[QuestionToFit], known: Iterable[AnsweredQuestion]
 ) -> OwnKnown:
-    """Find answered questions that are asked ones; they must not vote on keyword versions either."""
+    """Find answered questions that are asked ones; they vote on no keyword version either."""
     texts = {one.question_id: one.text for one in questions if one.kind == "question"}
     entries = own_entries(texts, known)
     return {question: entries[text] for question, text in texts.items() if text in entries}

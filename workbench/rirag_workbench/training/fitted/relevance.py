@@ -158,7 +158,7 @@ def fit_relevance(
     data: Sequence[Mapping[str, Any]] = (),
     told: Callable[[str], object] = lambda _: None,
 ) -> tuple[Relevance, RelevanceReport]:
-    """Fit a calibration for each combination of retrievers, and measure it on questions left out."""
+    """Fit a calibration for each combination of retrievers; measure it on questions left out."""
     count = sum(len(one.samples) for one in unanswerable)
     if min(len(answerable), count) < FEWEST_QUESTIONS:
         raise InputError(

@@ -132,7 +132,7 @@ def make_rows(
 
 
 def fill(rows: Sequence[Row], count: int) -> list[Row]:
-    """Return `count` rows, some repeated if there are fewer, so that all rounds are equally long."""
+    """Return `count` rows, some repeated if there are fewer: all rounds are equally long."""
     if not rows:
         raise InputError(
             "no question has a hard negative; load more passages into the index.",
