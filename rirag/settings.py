@@ -37,9 +37,9 @@ from rirag.config_file import (
     read_config_file,
     secret_refused,
 )
-from rirag.plain_errors import plain_error
 from rirag.refusals import unusable
 from search.errors import InputError
+from search.messages.plain_errors import plain_error
 from search.messages.redaction import without_secrets
 from search.messages.refusals import unknown_name
 

@@ -102,7 +102,7 @@ class PinnedRule(Record):
     citation: str
     id: str
     condition: str
-    """The words or the phrase that the question has."""
+    """The words that the question has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from rirag.plain_errors import plain_error
 from rirag.server.access.caller import Caller
 from rirag.server.api import ask, chat, documents, feedback, jobs, search
 from rirag.server.api.calls import Call, ElsewhereError, responses, scoped, state_of
@@ -39,6 +38,7 @@ from rirag.server.state import ServerState
 from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Settings
 from search.errors import RiragError
+from search.messages.plain_errors import plain_error
 
 LOG = logging.getLogger("rirag.server")
 

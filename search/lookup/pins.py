@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from search.candidates import Candidate
 from search.engines.protocol import Engine
@@ -28,14 +27,6 @@ class Named:
     score: float
     definition: str = ""
     """What it says of a term whose meaning is asked for; empty: the question names its number."""
-
-
-class Pinned(NamedTuple):
-    """A passage that a person wants in a certain place."""
-
-    candidate: Candidate
-    place: int
-    """1-based."""
 
 
 def find_pinned(engine: Engine, names: DocumentNames, rule: str, filters: Filters) -> Found:

@@ -55,10 +55,9 @@ def with_pinned(ranked: Sequence[Ranked], search: Search) -> list[Ranked]:
     """
     known = {one.key: one.place for one in ranked}
     named = {one.candidate.key for one in search.named}
-    pinned = {one.candidate.key: one.place for one in search.pinned}
-    found = [one for one in ranked if one.key in named or one.key not in pinned]
+    found = [one for one in ranked if one.key in named or one.key not in search.pinned]
     at = len(named)
-    for key, place in sorted(pinned.items(), key=lambda one: one[1]):
+    for key, place in sorted(search.pinned.items(), key=lambda one: one[1]):
         if key not in named:
             at = min(max(at, place - 1), len(found))
             score = found[at - 1].score if at else NAMED

@@ -5,56 +5,80 @@ docs/tuning.md describes the file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from search.errors import InputError
-from search.messages.refusals import unknown_name
+from search.messages.plain_errors import plain_error
 from search.ranking.toml_file import changed_at, read_toml
 from search.text.analyzer import tokens
 from search.text.phrases import Phrase, Phrases
 
 WHAT, CODE = "the tuning file", "tuning.invalid"
 
-TABLES = ("synonyms", "one_way", "pins")
-FIELDS = ("words", "phrase", "rules", "place")
-
 LAST_PLACE = 100
 """Where a pinned rule may come at most: further down nobody sees it."""
 
 
-class Pin(NamedTuple):
+def _searched(text: str) -> str:
+    if not tokens(text):
+        raise ValueError(f"it must have words that are searched, not {text!r:.80}")
+    return text
+
+
+Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Words = Annotated[Text, AfterValidator(_searched)]
+Group = Annotated[tuple[Words, ...], Field(min_length=2, strict=False)]
+Others = Annotated[tuple[Words, ...], Field(min_length=1, strict=False)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Pin(_Table):
     """Rules that come first for some questions."""
 
-    condition: str
-    """The words or the phrase that a question must have."""
-    rules: tuple[str, ...]
+    words: Words
+    """What a question must have."""
+    phrase: bool = False
+    """Whether the words must follow each other."""
+    rules: Annotated[tuple[Text, ...], Field(min_length=1, strict=False)]
     """Each by its `ID`, or by document and number."""
-    place: int = 1
+    place: int = Field(1, ge=1, le=LAST_PLACE)
     """Of the first of them."""
 
 
-Others = tuple[str, tuple[str, ...]]
-"""Words of a question, and what else to search for: the words themselves may be among it."""
+class _File(_Table):
+    synonyms: list[Group] = []
+    one_way: dict[Words, Others] = {}
+    pins: list[Pin] = []
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
     """The content of a tuning file, ready to be compared with questions."""
 
-    synonyms: Phrases[Others] = field(default_factory=Phrases)
+    synonyms: Phrases[tuple[str, ...]] = field(default_factory=Phrases)
+    """Words → what is searched too; they may be among it themselves."""
     pins: Phrases[Pin] = field(default_factory=Phrases)
     state: str = ""
     """Changes with the file."""
 
 
 NO_TUNING = Tuning()
-
-
-class _MistakeError(Exception):
-    pass
 
 
 def state_of(path: Path | None) -> str:
@@ -80,61 +104,17 @@ def read_tuning(path: Path | None, languages: Collection[str] = ()) -> Tuning:
         return NO_TUNING
     state, (_, tables) = state_of(path), read_toml(path, WHAT, CODE)
     try:
-        _check_names("key", tables, TABLES)
-        synonyms, pins = list(_synonyms(tables)), list(_pins(tables))
-    except _MistakeError as mistake:
-        raise InputError(str(mistake), path, code=CODE) from None
+        file = _File.model_validate(tables)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = " ".join(str(one + 1 if isinstance(one, int) else one) for one in first["loc"])
+        raise InputError(f"{place}: {plain_error(first)}.", path, code=CODE) from None
+    others: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for group in file.synonyms:
+        for form in group:
+            others[form] |= dict.fromkeys(group)
+    for form, meant in file.one_way.items():
+        others[form] |= dict.fromkeys(meant)
+    synonyms = [Phrase(form, tuple(meant)) for form, meant in others.items()]
+    pins = [Phrase(pin.words, pin, pin.phrase) for pin in file.pins]
     return Tuning(Phrases(synonyms, languages), Phrases(pins, languages), state)
-
-
-def _synonyms(tables: Mapping[str, Any]) -> Iterator[Phrase[Others]]:
-    groups = tables.get("synonyms", [])
-    if not isinstance(groups, list):
-        raise _MistakeError('synonyms must be a list of groups, such as [["fee", "charge"]].')
-    for number, group in enumerate(groups, start=1):
-        forms = _texts(f"group {number} of synonyms", group, least=2)
-        yield from (Phrase(form, (form, forms)) for form in forms)
-    one_way = tables.get("one_way", {})
-    if not isinstance(one_way, dict):
-        raise _MistakeError('one_way must be a table of lines such as gift = ["inducement"].')
-    for form, others in one_way.items():
-        name = f"{form!r} of one_way"
-        yield Phrase(_text(name, form), (form, _texts(name, others)))
-
-
-def _pins(tables: Mapping[str, Any]) -> Iterator[Phrase[Pin]]:
-    pins = tables.get("pins", [])
-    if not (isinstance(pins, list) and all(isinstance(one, dict) for one in pins)):
-        raise _MistakeError("pins must be tables that begin with [[pins]].")
-    for number, given in enumerate(pins, start=1):
-        name = f"pin {number}"
-        _check_names(f"field of {name}:", given, FIELDS)
-        if ("words" in given) == ("phrase" in given):
-            raise _MistakeError(f"{name} must have either words or phrase.")
-        condition = _text(f"{name}: it", given.get("words", given.get("phrase")))
-        rules = _texts(f"rules of {name}", given.get("rules"), with_terms=False)
-        place = given.get("place", 1)
-        if type(place) is not int or not 1 <= place <= LAST_PLACE:
-            raise _MistakeError(f"{name}: place must be a whole number from 1 to {LAST_PLACE}.")
-        yield Phrase(condition, Pin(condition, rules, place), "phrase" in given)
-
-
-def _check_names(kind: str, given: Mapping[str, Any], known: Sequence[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise _MistakeError(unknown_name(kind, name, known))
-
-
-def _texts(name: str, given: object, least: int = 1, *, with_terms: bool = True) -> tuple[str, ...]:
-    texts = given if isinstance(given, list) else []
-    if len(texts) < least:
-        raise _MistakeError(f"{name}: it must be a list of at least {least} texts.")
-    return tuple(dict.fromkeys(_text(name, one, with_terms=with_terms) for one in texts))
-
-
-def _text(name: str, given: object, *, with_terms: bool = True) -> str:
-    if not isinstance(given, str) or not given.strip():
-        raise _MistakeError(f"{name} must have texts that are not empty, not {given!r:.80}.")
-    if with_terms and not tokens(given):
-        raise _MistakeError(f"{name} must have words that are searched, not {given!r:.80}.")
-    return given

@@ -42,8 +42,8 @@ class Phrases(Generic[T]):
     def __bool__(self) -> bool:
         return bool(self.phrases)
 
-    def found_in(self, text: str) -> list[tuple[T, Terms]]:
-        """Return the meaning of each phrase that a text has, in their order, with its terms."""
+    def found_in(self, text: str) -> list[tuple[Phrase[T], Terms]]:
+        """Return the phrases that a text has, in their order, each with its terms."""
         found: dict[int, Terms] = {}
         for analyse, having in zip(self._analyses, self._having, strict=True):
             asked = analyse(text)
@@ -52,7 +52,7 @@ class Phrases(Generic[T]):
                 in_order = self.phrases[number].in_order
                 if _follow(terms, asked) if in_order else known.issuperset(terms):
                     found.setdefault(number, terms)
-        return [(self.phrases[number].meaning, found[number]) for number in sorted(found)]
+        return [(self.phrases[number], found[number]) for number in sorted(found)]
 
 
 def _by_rarest_term(

@@ -17,7 +17,6 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from rirag.plain_errors import plain_error
 from rirag.server.access.keys import Scope
 from rirag.server.asking import Asked, below, check_length
 from rirag.server.mcp.desk import Desk
@@ -30,6 +29,7 @@ from search.errors import RiragError
 from search.json_form import PLACE, to_json
 from search.law_in_time import as_of as on_day
 from search.law_in_time import not_in_force
+from search.messages.plain_errors import plain_error
 from search.records import Passage
 from search.text.analyzer import term_set
 from search.text.shortening import shortened

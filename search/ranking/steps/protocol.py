@@ -7,7 +7,7 @@ order, and with its notes.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -18,7 +18,7 @@ from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.terms import foreign_terms
 from search.lookup.abbreviations import KnownWord
-from search.lookup.pins import Named, Pinned
+from search.lookup.pins import Named
 from search.lookup.question import Question
 from search.models.encoders.languages import hardly_reads
 from search.models.encoders.protocol import Encoder
@@ -29,6 +29,7 @@ from search.ranking.candidate_set import NOT_RANKED, NOTHING_FUSED, FusedCandida
 from search.ranking.learned.learned_fusion import NO_JUDGEMENT, Judgement
 from search.ranking.profiles import Profile
 from search.ranking.tuning import NO_TUNING, Tuning
+from search.records import Key
 from search.text.analyzer import tokens
 from search.text.languages import english, foreign_letters
 from search.trace import SearchTrace
@@ -149,8 +150,8 @@ class Search:
     """What fitted models say of them."""
     named: tuple[Named, ...] = ()
     """The passages to show before them."""
-    pinned: tuple[Pinned, ...] = ()
-    """The passages that a person wants in certain places, in their order."""
+    pinned: Mapping[Key, int] = field(default_factory=dict)
+    """The passages that a person wants in certain places: 1-based."""
     beside: float = 1.0
     """Factor on the scores of all others."""
     in_passing: frozenset[str] = frozenset()

@@ -6,9 +6,8 @@ however rare they are. What is added has no synonyms itself, so that circles end
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
-from itertools import islice
 
 from search.ranking.steps.protocol import Opened, Search
 from search.text.phrases import Terms
@@ -28,17 +27,14 @@ def run(search: Search) -> Search:
     weights: dict[str, float] = {}
     shown = []
     with search.timed("synonyms"):
-        others: defaultdict[tuple[str, Terms], dict[str, None]] = defaultdict(dict)
-        for (words, forms), terms in opened.tuning.synonyms.found_in(search.question.text):
-            others[words, terms] |= dict.fromkeys(form for form in forms if form != words)
-        for (words, terms), meant in others.items():
-            more = {form: _new_terms(opened, form, own) for form in islice(meant, MOST)}
+        for words, terms in opened.tuning.synonyms.found_in(search.question.text):
+            more = {form: _new_terms(opened, form, own) for form in words.meaning[:MOST]}
             found = [form for form, new in more.items() if new and opened.best_score(*new)]
             added = tuple(dict.fromkeys(term for form in found for term in more[form]))
             if found:
                 weight = SHARE * _share(opened, own, terms, added)
                 weights |= {term: max(weight, weights.get(term, 0)) for term in added}
-                shown.append(Synonyms(words, tuple(found)))
+                shown.append(Synonyms(words.text, tuple(found)))
     if not shown:
         return search
     request = replace(request, tokens=(*request.tokens, *weights), weights=weights)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from search.lookup.pins import Pinned, find_pinned
+from search.lookup.pins import find_pinned
 from search.ranking.steps.protocol import Search
+from search.records import Key
 from search.trace import PinnedRule
 
 MOST = 20
-"""Passages that are pinned to one question."""
+"""Pins of one question that count."""
 
 
 def run(search: Search) -> Search:
@@ -18,22 +19,18 @@ def run(search: Search) -> Search:
     Where one comes first there is no doubt that the index answers: somebody said so.
     """
     opened, filters = search.opened, search.question.filters
-    pinned: dict[str, tuple[Pinned, PinnedRule]] = {}
-    notes = []
+    pinned: dict[Key, int] = {}
+    rules, notes = [], []
     with search.timed("pinned"):
-        for pin, _ in opened.tuning.pins.found_in(search.question.text):
-            if len(pinned) >= MOST:
-                break
-            for rule in pin.rules:
+        for words, _ in opened.tuning.pins.found_in(search.question.text)[:MOST]:
+            for rule in words.meaning.rules:
                 found = find_pinned(opened.engine, opened.names, rule, filters)
                 if found.past:
-                    notes.append(f"{found.past}; it is pinned to {pin.condition!r}")
-                for candidate, passage in found.passages:
-                    told = PinnedRule(passage.citation(), passage.id, pin.condition)
-                    pinned.setdefault(passage.id, (Pinned(candidate, pin.place), told))
-    rules = tuple(told for _, told in pinned.values())
+                    notes.append(f"{found.past}; it is pinned to {words.text!r}")
+                new = [pair for pair in found.passages if pair[0].key not in pinned]
+                pinned |= {candidate.key: words.meaning.place for candidate, _ in new}
+                rules += [PinnedRule(one.citation(), one.id, words.text) for _, one in new]
     notes += [f"{one.citation} is pinned to {one.condition!r}" for one in rules]
-    search = replace(search, pinned=tuple(one for one, _ in pinned.values()))
-    search = search.noted(*notes, pinned=rules)
-    is_first = any(one.place == 1 for one in search.pinned)
+    search = replace(search, pinned=pinned).noted(*notes, pinned=tuple(rules))
+    is_first = 1 in pinned.values()
     return search.noted(answerable=None, answerable_by="", nearness=None) if is_first else search
