@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from generation.text.labels import citation_label, distinct_labels, heading_label
 from generation.text.phrases import DIFFER
 from generation.text.sanitize import one_line
-from search.records import Passage
+from search.records import InTime, Passage
 from search.text.shortening import shortened
 
 MOST_MISSING = 5
@@ -86,14 +86,21 @@ def sources_text(body: Mapping[str, Any]) -> str:
         )
         for one in body["citations"]
     }  # fmt: skip
-    statuses = {one["marker"]: one.get("status", "") for one in body["citations"]}
+    times = {one["marker"]: InTime.from_json(one) for one in body["citations"]}
     labels = distinct_labels(sources.values())
     lines = []
     for marker, passage in sources.items():
         named = [citation_label(passage, labels[passage.document_id]), heading_label(passage)]
-        named.append(statuses[marker] if statuses[marker] in ("past", "future") else "")
+        one = times[marker]
+        named += [one.status if one.status in ("past", "future") else "", one.days()]
         lines.append(f"{marker} " + ", ".join(filter(None, map(one_line, named))))
-    return "\n".join(["Sources:", *lines]) if lines else ""
+    return "\n".join([f"Sources{_day_of(body, times.values())}:", *lines]) if lines else ""
+
+
+def _day_of(body: Mapping[str, Any], times: Iterable[InTime]) -> str:
+    """Return the day of an answer that cites documents with versions."""
+    day = str(body.get("as_of", ""))
+    return f" (law as on {day})" if day[:1].isdecimal() and any(one.version_id for one in times) else ""
 
 
 def remarks(body: Mapping[str, Any]) -> list[str]:

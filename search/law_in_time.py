@@ -174,18 +174,24 @@ def in_force(passages: Collection[Passage]) -> list[Passage]:
 def not_in_force(passage: Passage | DocumentSummary) -> str:
     """Return what a reader must know of what is not in force on the asked day, or "".
 
-    For example: `not in force: past (status Repealed, valid_to 2024-12-31)`.
+    For example: `not in force: past (status Repealed, valid_to 2024-12-31)`, or, with a day,
+    `not in force on 2021-06-01: future (2024-01-09/..)`.
     """
     status = status_of(passage)
     if status in SEARCHED:
         return ""
     given = [f"{name} {passage.metadata[name]}" for name in PUBLISHED if name in passage.metadata]
-    return f"not in force: {status}" + (f" ({', '.join(given)})" if given else "")
+    given = given or [str(one) for one in intervals_in(stored_in(passage))]
+    day = f" on {asked_day()}" if asked_day() != today() else ""
+    return f"not in force{day}: {status}" + (f" ({', '.join(given)})" if given else "")
 
 
 def found_with(passage: Passage) -> str:
     """Return what is said of a passage that a search of the asked day does not find."""
-    return f"{not_in_force(passage)}; find it with the filter status={status_of(passage)}"
+    days = intervals_in(stored_in(passage))
+    way = f"with the filter status={status_of(passage)}"
+    way = f"as of {days[0].first or days[0].last}" if days else way
+    return f"{not_in_force(passage)}; find it {way}"
 
 
 def left_out(passage: Passage) -> str:

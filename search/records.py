@@ -6,8 +6,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from search.json_form import Record
 from search.text.shortening import shortened
@@ -235,6 +235,19 @@ class InTime(Record):
     status: Status = "unknown"
     standing: str = ""
     """What the source says of the legal force of its version."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return what the JSON form of a hit or citation says of its time."""
+        return cls(**{one.name: data[one.name] for one in fields(cls) if data.get(one.name)})
+
+    def days(self) -> str:
+        """Return the version and its days, for people; empty: the document has no versions."""
+        if self.version_id is None:
+            return ""
+        first = f"from {self.valid_from}" if self.valid_from else "from the first version on"
+        last = f" to {self.valid_to}" if self.valid_to else ""
+        return f"version {self.version_id}; this text {first}{last}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from search import Hit, Passage, RetrieverScore, SearchResult
     from search.lookup.links import Citation, Links
     from search.provisions.terms.definitions import Definition
-    from search.records import InTime
     from search.why import Why
 
 WIDTH = 96
@@ -51,7 +50,7 @@ def hit_text(
     lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}{relevance}"]
     if hit.passage.breadcrumb:
         lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
-    if told := not_in_force(hit.passage) or days_of(hit.in_time):
+    if told := not_in_force(hit.passage) or hit.in_time.days():
         lines += _block(told, lines=2)
     lines += _neighbours([one for one in neighbours if one.order < hit.passage.order])
     found = {hit.text[start:end] for start, end in hit.spans}
@@ -61,15 +60,6 @@ def hit_text(
         lines.append("    " + "  ".join(_scores(hit)))
         lines += [f"    {line}" for line in _because(hit)]
     return "\n".join(lines)
-
-
-def days_of(in_time: InTime) -> str:
-    """Return the version and the days of a text; empty: its document has no versions."""
-    if in_time.version_id is None:
-        return ""
-    days = f"from {in_time.valid_from}" if in_time.valid_from else "from the first version on"
-    until = f" to {in_time.valid_to}" if in_time.valid_to else ""
-    return f"version {in_time.version_id}; this text {days}{until}"
 
 
 def plan_text(result: SearchResult) -> str:

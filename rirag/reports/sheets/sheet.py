@@ -52,7 +52,9 @@ def sheet_of(
     """
     sources = sources_of(body, passages)
     state = STATES.get(str(body.get("state")), "")
-    facts = {"Question": str(body["Question"]), "Date": given, "Index": index, "State": state,
+    is_dated = any(one.in_time.version_id for one in sources)
+    facts = {"Question": str(body["Question"]), "Date": given,
+             "Law as on": body.get("as_of", "") if is_dated else "", "Index": index, "State": state,
              "Mode": str(body["mode"]), **(more or {})}  # fmt: skip
     shown = tuple((name, value) for name, value in facts.items() if value)
     text = "\n\n".join([str(body["Answer"]), *remarks(body)])

@@ -9,7 +9,7 @@ from typing import Any
 
 from generation.text.markup import without_frames
 from rirag.reports.marking import locate
-from search.records import cited_as
+from search.records import InTime, cited_as
 from search.text.spans import Span
 
 _PAGED = re.compile(r"^(?P<file>.+\.pdf):(?P<page>\d+)$", re.IGNORECASE)
@@ -33,13 +33,8 @@ class Source:
     quotes: list[str] = field(default_factory=list)
     marks: list[Span] = field(default_factory=list)
     """Where the quotes are in the text."""
-    status: str = ""
-    """`past` or `future`; empty: it was in force."""
-    version_id: str = ""
-    """Of its document on the day of the answer; empty: the document has none."""
-    valid_from: str = ""
-    valid_to: str = ""
-    standing: str = ""
+    in_time: InTime = field(default_factory=InTime)
+    """On the day of the answer."""
     unfound: int = 0
     """How many quotes cannot be found in it."""
 
@@ -50,9 +45,15 @@ class Source:
         return f"{cited} ({self.status})" if self.status else cited
 
     @property
+    def status(self) -> str:
+        """`past` or `future`; empty: it was in force."""
+        return status if (status := self.in_time.status) in ("past", "future") else ""
+
+    @property
     def where(self) -> str:
-        """The headings above it, and file and page."""
-        return " · ".join(filter(None, (" › ".join(self.breadcrumb), self.place)))
+        """The headings above it, its version and days, and file and page."""
+        told = (" › ".join(self.breadcrumb), self.in_time.days(), self.place)
+        return " · ".join(filter(None, told))
 
 
 def sources_of(body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]]) -> list[Source]:
@@ -72,9 +73,7 @@ def sources_of(body: Mapping[str, Any], passages: Mapping[str, Mapping[str, Any]
                 number, one["id"], one["document_id"], one["passage_id"], one["document_title"],
                 tuple(one["breadcrumb"]), without_frames(str(passage.get("passage", ""))),
                 place_of(str(passage.get("source", ""))),
-                status=status if (status := one.get("status")) in ("past", "future") else "",
-                version_id=one.get("version_id") or "", valid_from=one.get("valid_from") or "",
-                valid_to=one.get("valid_to") or "", standing=one.get("standing") or "",
+                in_time=InTime.from_json(one),
             ),
         )  # fmt: skip
         quote = str(one["quote"])

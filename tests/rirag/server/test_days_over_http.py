@@ -53,6 +53,9 @@ def test_an_answer_of_the_past_says_what_became_of_its_rules(act: Running) -> No
     assert [(one["change"], one["valid_from"], one["number"]) for one in cited["later"]] == [
         ("changed", "2022-07-01", ""), ("moved", "2024-01-01", "Section 3"),
     ]  # fmt: skip
+    shown = act.get(f"/v1/answers/{answer['answer_id']}?format=md").text
+    assert "version 2020-01-01; this text from 2020-01-01 to 2022-06-30" in shown
+    assert "- Law as on: 2021-01-01" in shown
     (told,) = [one["message"] for one in answer["warnings"] if one["kind"] == "changes"]
     assert told.endswith("Lamp Act Section 2 was changed on 2022-07-01.")
 
