@@ -19,7 +19,7 @@ Size = tuple[int, int, int]
 """Lines; calls of `re.compile`; constants of modules that have a number in them."""
 
 CEILINGS: dict[str, Size] = {
-    "generation": (1695, 1, 15),
+    "generation": (1702, 1, 15),
     "generation/advisor": (344, 0, 2),
     "generation/delegate": (1880, 12, 14),
     "generation/extract": (1276, 10, 1),
@@ -39,12 +39,12 @@ CEILINGS: dict[str, Size] = {
     "indexer/review": (381, 2, 0),
     "indexer/structuring": (6640, 133, 74),
     "rirag": (912, 0, 2),
-    "rirag/cli": (2471, 3, 18),
+    "rirag/cli": (2461, 3, 18),
     "rirag/inputs": (720, 1, 3),
-    "rirag/reports": (647, 7, 3),
+    "rirag/reports": (648, 7, 3),
     "rirag/server": (7572, 23, 85),
     "rirag/service": (1494, 0, 5),
-    "search": (2858, 1, 8),
+    "search": (2877, 1, 8),
     "search/answered_questions": (453, 0, 6),
     "search/articles": (924, 6, 13),
     "search/engines": (6535, 5, 71),
