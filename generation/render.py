@@ -100,7 +100,8 @@ def sources_text(body: Mapping[str, Any]) -> str:
 def _day_of(body: Mapping[str, Any], times: Iterable[InTime]) -> str:
     """Return the day of an answer that cites documents with versions."""
     day = str(body.get("as_of", ""))
-    return f" (law as on {day})" if day[:1].isdecimal() and any(one.version_id for one in times) else ""
+    is_dated = day[:1].isdecimal() and any(one.version_id for one in times)
+    return f" (law as on {day})" if is_dated else ""
 
 
 def remarks(body: Mapping[str, Any]) -> list[str]:
