@@ -19,7 +19,7 @@ Size = tuple[int, int, int]
 """Lines; calls of `re.compile`; constants of modules that have a number in them."""
 
 CEILINGS: dict[str, Size] = {
-    "generation": (1702, 1, 15),
+    "generation": (1703, 1, 15),
     "generation/advisor": (344, 0, 2),
     "generation/delegate": (1880, 12, 14),
     "generation/extract": (1276, 10, 1),
