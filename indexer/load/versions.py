@@ -77,12 +77,13 @@ def with_version(work: Work, passages: Sequence[Passage], version: Version) -> W
         version: what is known of it.
     """
     held = _read(work)
+    version, passages = _with_end(version, with_status(passages, starts_on(version) or ""))
     by_rule: defaultdict[str, list[_State]] = defaultdict(list)
     for state in {id(one): one for _, states in held for one in states}.values():
         by_rule[state.rule].append(state)
     latest = all((starts_on(one) or "") <= (starts_on(version) or "") for one, _ in held)
     new: list[_State] = []
-    for passage in with_status(passages, starts_on(version) or ""):
+    for passage in passages:
         own = stored_in(passage) if STATUS_IN_TIME in passage.metadata else ""
         known = by_rule[passage.id]
         same = next((one for one in reversed(known) if one.says(passage, own)), None)
@@ -103,6 +104,18 @@ def with_version(work: Work, passages: Sequence[Passage], version: Version) -> W
     others = [one for one in held if one[0].version_id != version.version_id]
     titled = replace(version, passages=len(new), title=passages[0].document_title)
     return _written([*others, (titled, new)])
+
+
+def _with_end(
+    version: Version, passages: Sequence[Passage]
+) -> tuple[Version, Sequence[Passage]]:
+    """Return a version and its passages; the end that all of them share is that of the version."""
+    stored = {stored_in(one) for one in passages}
+    ends = intervals_in(*stored) if len(stored) == 1 and starts_on(version) else []
+    if [one.first for one in ends] != [""]:
+        return version, passages
+    bare = [replace(one, metadata=_with_time(one, "")) for one in passages]
+    return replace(version, valid_to=version.valid_to or ends[0].last), bare
 
 
 def _against(own: str) -> str:

@@ -14,7 +14,7 @@ from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.repeated import RepeatedTree
 from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
 from indexer.structuring.acts.passages import passages_of
-from indexer.structuring.acts.provisions import Act, Provision
+from indexer.structuring.acts.provisions import VERSION_DAY, Act, Provision
 from indexer.structuring.labels.numbers import is_number, line_number
 from indexer.structuring.labels.units import unit_line
 from indexer.structuring.pages.line import CONTENTS, Line
@@ -68,6 +68,8 @@ class GenericXmlReader(XmlActReader):
         """Return the act with its name and format, without provisions."""
         about: dict[str, MetadataValue] = {"format": _format(document)}
         about.update(dated(_about(document)))
+        if day := about.get("valid_from"):
+            about[VERSION_DAY] = day
         return Act(path.stem, _title(document), about)
 
     def fill(self, document: _Element, act: Act) -> None:

@@ -130,7 +130,8 @@ def law_in(history: History, place: int, states: Sequence[Passage]) -> list[Pass
         for at, time in history.own.items()
         if (days := intervals_in(time)) and start and all(first > start for first, _ in days)
     }
-    return [states[at] for at in history.outlines[place] if at not in gone | later]
+    outline = history.outlines[place]
+    return history.placed([states[at] for at in outline if at not in gone | later])
 
 
 def compare_places(

@@ -152,7 +152,16 @@ class History:
             place: of the version.
             states: all passages of the document, in the order of the index.
         """
-        return [states[at] for at in self.outlines[place]]
+        return self.placed([states[at] for at in self.outlines[place]])
+
+    def placed(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Return passages of one version, each below the wording that is above it there."""
+        here = {rule_id(one.id, self): one.id for one in passages}
+        above = (one.parent and here.get(rule_id(one.parent, self)) for one in passages)
+        return [
+            replace(one, parent=parent) if parent and parent != one.parent else one
+            for one, parent in zip(passages, above, strict=True)
+        ]
 
 
 def starts_on(version: Version) -> str | None:
@@ -188,7 +197,7 @@ def day_after(day: str) -> str:
 
 def rule_id(state_id: str, history: History) -> str:
     """Return the ID of the rule that a state is a wording of."""
-    for one in history.versions:
+    for one in history.versions if "@" in state_id else ():
         if state_id.endswith(f"@{one.version_id}"):
             return state_id.removesuffix(f"@{one.version_id}")
     return state_id

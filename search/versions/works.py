@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -103,30 +104,27 @@ class Works:
         day = asked_day()
         if day == ALL or not any(is_dated(one) for one in passages):
             return list(passages)
-        documents = dict.fromkeys(one.document_id for one in passages)
-        orders = {document_id: self._order(document_id, day) for document_id in documents}
-        found = [
-            one
-            for one in passages
-            if (order := orders[one.document_id]) is None or one.order in order
-        ]
-        places = {name: place for place, name in enumerate(orders)}
-        return sorted(
-            found,
-            key=lambda one: (
-                places[one.document_id],
-                (orders[one.document_id] or {}).get(one.order, one.order),
-            ),
-        )
+        of_documents = defaultdict[str, list[Passage]](list)
+        for one in passages:
+            of_documents[one.document_id].append(one)
+        found: list[Passage] = []
+        for document_id, own in of_documents.items():
+            outline = self._outline(document_id, day)
+            if outline is None:
+                found += own
+                continue
+            held = {one.order: one for one in own}
+            here = [held[place] for place in outline if place in held]
+            found += self.history(document_id).placed(here)
+        return found
 
-    def _order(self, document_id: str, day: str) -> dict[int, int] | None:
-        """Return the place of each state in the version of a day; None: it has no versions."""
+    def _outline(self, document_id: str, day: str) -> Sequence[int] | None:
+        """Return the states of the version of a day in its order; None: there are no versions."""
         history = self.history(document_id)
         if not history:
             return None
         version = history.at(day)
-        outline = () if version is None else history.outlines[version]
-        return {at: place for place, at in enumerate(outline)}
+        return () if version is None else history.outlines[version]
 
     def in_time(self, passage: Passage) -> InTime:
         """Return when a passage is law, as it is on the asked day."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,26 @@ DocumentURI="http://www.legislation.gov.uk/ukpga/2006/46{dated}"><Metadata>
 <dc:title>Lamp Act</dc:title><dc:modified>2025-05-05</dc:modified><dct:valid>2024-01-01</dct:valid>
 </Metadata><Primary><Body><P1 id="section-1"><Pnumber>1</Pnumber><P1para><Text>Every lamp burns.
 </Text></P1para></P1></Body></Primary></Legislation>"""
+PROVISION = """<P1 id="section-{number}" {marks}><Pnumber>{number}</Pnumber><P1para>
+<Text>Lamp {number} burns.</Text></P1para></P1>"""
+ECFR = """<DLPSTEXTCLASS><TEXT><BODY><ECFRBRWS><AMDDATE>May 11, 2021</AMDDATE>
+<DIV1 N="12" NODE="12:1" TYPE="TITLE"><HEAD>Title 12—Lamps</HEAD>
+<DIV8 N="§ 9.1" TYPE="SECTION"><HEAD>§ 9.1   Lamps.</HEAD><P>Every lamp burns.</P></DIV8>
+</DIV1></ECFRBRWS></BODY></TEXT></DLPSTEXTCLASS>"""
+USLM = """<uscDoc xmlns="http://xml.house.gov/schemas/uslm/1.0" identifier="/us/usc/t1"
+startPeriod="2019-12-20"><main><title><num value="1">Title 1—</num><heading>LAMPS</heading>
+<section><num value="1">§ 1.</num><content><p>Every lamp burns.</p></content></section>
+</title></main></uscDoc>"""
+REGML = """<regulation xmlns="eregs"><fdsys><date>2012-01-01</date><title>LAMP RULES</title>
+</fdsys><preamble><effectiveDate>2014-01-10</effectiveDate></preamble><part><content>
+<section sectionNum="1"><subject>§ 1024.1 Lamps.</subject><content>Every lamp burns.</content>
+</section><section sectionNum="2"><subject>§ 1024.2 Fees.</subject><content>The fee is due.
+</content></section></content></part></regulation>"""
+LEX = {
+    "schema": "lex-articles/1", "lex_id": "eu-eurlex:32019r0777:2021-03-01", "title": "Lamps",
+    "valid_to": "2023-12-31", "derived_from": {"source_uri": "CELEX:02019R0777-20210301"},
+    "provisions": [{"num": "Article 1", "heading": "Lamps", "text_md": "Every lamp burns."}],
+}  # fmt: skip
 MARKDOWN = """---
 identifier: LAMP1
 {fields}
@@ -112,11 +133,50 @@ def test_addresses_are_read_as_codes_and_titles_without_the_day(tmp_path: Path) 
         (STATUTE.format(day="2024-12-16"), "SOR/2007-121", "2024-12-16"),
         (CLML.format(dated="/2024-01-01"), "ukpga/2006/46", "2024-01-01"),
         (CLML.format(dated=""), "ukpga/2006/46", "2024-01-01"),
+        (
+            CLML.format(dated="/2023-01-01").replace("valid>", "other>"),
+            "ukpga/2006/46",
+            "2023-01-01",
+        ),
+        (ECFR, "12:1", "2021-05-11"),
+        (REGML, "act", "2014-01-10"),
+        (USLM, "/us/usc/t1", "2019-12-20"),
     ],
-    ids=["canada", "clml", "clml today"],
+    ids=["canada", "clml", "clml today", "clml address", "ecfr", "regml", "uslm"],
 )
 def test_national_xml_says_its_work_and_day(tmp_path: Path, text: str, work: str, day: str) -> None:
     assert told(tmp_path, text, "act.xml") == (work, day, "source", "in-force")
+
+
+def test_provisions_have_days_of_their_own(tmp_path: Path) -> None:
+    marks = {
+        "": "2024-01-01/..",
+        'RestrictStartDate="2010-01-01" RestrictEndDate="2024-06-30"': "2024-01-01/2024-06-30",
+        'RestrictStartDate="2024-03-01"': "2024-03-01/..",
+        'Status="Prospective" Match="false"': "future",
+        'RestrictStartDate="2999-01-01" Match="false"': "future",
+        'RestrictEndDate="2020-01-01"': "past",
+        'Match="false"': "past",
+    }
+    provisions = [PROVISION.format(number=at, marks=one) for at, one in enumerate(marks, 1)]
+    text = CLML.format(dated="").replace("<Body>", f"<Body>{''.join(provisions)}")
+    told(tmp_path, text, "act.xml")
+    with search.as_of("all"):
+        found = search.open(tmp_path / "index").passages()[: len(marks)]
+    assert [one.metadata["status_in_time"] for one in found] == [*marks.values()]
+
+
+def test_the_end_of_an_act_is_that_of_its_version(tmp_path: Path) -> None:
+    later = {**LEX, "lex_id": "eu-eurlex:32019r0777:2024-01-01", "valid_to": None}
+    for name, act in (("old.json", LEX), ("new.json", later)):
+        (tmp_path / name).write_text(json.dumps(act))
+        indexer.ingest(tmp_path / name, tmp_path / "index")
+    index = search.open(tmp_path / "index")
+    found = [one.version for one in index.versions("32019R0777")]
+    assert [(one.valid_from, one.valid_to, one.date_means) for one in found] == [
+        ("2021-03-01", "2023-12-31", "state"), ("2024-01-01", None, "state"),
+    ]  # fmt: skip
+    assert len(index.rule_history("32019R0777", "Article 1")) == 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from indexer.readers.xml.elements import About, Elements
 from indexer.readers.xml.parsing import local_name, text_of
 from indexer.readers.xml.reader import XmlActReader
 from indexer.readers.xml.tree import ElementTree
-from indexer.structuring.acts.provisions import VERSION_DAY, Act
+from indexer.structuring.acts.provisions import VERSION_DAY, WORK, Act
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -70,7 +70,7 @@ class CfrReader(XmlActReader):
         title=("HEAD", "SUBJECT", "HD"),
         metadata={
             "version": ("AMDDATE", "DATE"),
-            VERSION_DAY: ("AMDDATE",),
+            VERSION_DAY: ("AMDDATE", "FDSYS/DATE"), WORK: ("DIV1@NODE", "@NODE"),
             "effective": ("EFFDATE/P",),
         },
     )

@@ -68,8 +68,13 @@ class ClmlTree(ElementTree):
         return "•" if local_name(element) == "ListItem" and bullet else ""
 
     def opened(self, element: _Element, level: Level) -> Provision:
-        """Return a provision; below a unit the brackets around a number are left to the printer."""
+        """Return a provision; below a unit the brackets around a number are left to the printer.
+
+        A wording that does not match the day of the file is the law of another one.
+        """
         provision = super().opened(element, level)
+        if element.get("Match") == "false":
+            provision.metadata.setdefault("status", "not in force")
         if local_name(element) in _BRACKETED and provision.label.isalnum():
             provision.label = f"({provision.label})"
         return provision
@@ -90,7 +95,6 @@ class ClmlReader(XmlActReader):
         metadata={
             "language": ("Metadata/language",),
             "version": ("Metadata/valid", "@RestrictStartDate"),
-            "valid_from": ("Metadata/valid", "@RestrictStartDate"),
             VERSION_DAY: ("Metadata/valid", "@RestrictStartDate"),
             "date": ("Metadata/EnactmentDate@Date", "Metadata/Made@Date"),
             "in_force": ("Metadata/ComingIntoForce/DateTime@Date",),
@@ -99,12 +103,17 @@ class ClmlReader(XmlActReader):
     )
 
     def describe(self, document: _Element, path: Path) -> Act:
-        """Return the act with its names and dates; its name is the end of its address."""
+        """Return the act with its names and dates; its name is the end of its address, which may
+        have a day.
+        """
         act = super().describe(document, path)
         name = act.document_id.partition("legislation.gov.uk/")[2].removesuffix("/enacted")
         act.document_id = name or path.stem
         before, _, last = act.document_id.rpartition("/")
-        act.metadata[WORK] = before if iso_date(last) else act.document_id
+        day = iso_date(last)
+        act.metadata[WORK] = before if day else act.document_id
+        if day:
+            act.metadata.setdefault(VERSION_DAY, day)
         return act
 
     def prepare(self, document: _Element, act: Act) -> None:

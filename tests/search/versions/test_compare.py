@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from test_alignment import BOATS, BREAD, LAMPS, act
 
-from search.versions.compare import compare
+from search.records import Passage
+from search.versions.compare import compare, compare_places
 from search.versions.difference import difference
-from search.versions.history import Version
+from search.versions.history import History, Version
 
 THEN, NOW = Version("2020-01-01", "2020-01-01"), Version("2024-03-01", "2024-03-01")
 
@@ -37,6 +38,16 @@ def test_a_reading_that_lost_text_is_doubted() -> None:
     (problem,) = compare((THEN, old), (NOW, old[:1])).problems
     assert "rirag structure" in problem
     assert compare((THEN, old), (NOW, old)).problems == ()
+
+
+def test_a_point_is_below_the_wording_that_its_version_has() -> None:
+    states = [
+        Passage("r", "act", "§ 1", "Lamps are lit:"),
+        Passage("r@2024-03-01", "act", "§ 1", "Lamps are lit, and counted:"),
+        Passage("p", "act", "§ 1(a)", BOATS, parent="r@2024-03-01"),
+    ]
+    found = compare_places(states, History((THEN, NOW), ((0, 2), (1, 2))), 0, 1)
+    assert [(one.change, one.number) for one in found.changes] == [("changed", "§ 1")]
 
 
 def test_an_amount_is_a_change_and_its_punctuation_is_not() -> None:
