@@ -106,9 +106,7 @@ def with_version(work: Work, passages: Sequence[Passage], version: Version) -> W
     return _written([*others, (titled, new)])
 
 
-def _with_end(
-    version: Version, passages: Sequence[Passage]
-) -> tuple[Version, Sequence[Passage]]:
+def _with_end(version: Version, passages: Sequence[Passage]) -> tuple[Version, Sequence[Passage]]:
     """Return a version and its passages; the end that all of them share is that of the version."""
     stored = {stored_in(one) for one in passages}
     ends = intervals_in(*stored) if len(stored) == 1 and starts_on(version) else []

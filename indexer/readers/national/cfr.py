@@ -70,7 +70,8 @@ class CfrReader(XmlActReader):
         title=("HEAD", "SUBJECT", "HD"),
         metadata={
             "version": ("AMDDATE", "DATE"),
-            VERSION_DAY: ("AMDDATE", "FDSYS/DATE"), WORK: ("DIV1@NODE", "@NODE"),
+            VERSION_DAY: ("AMDDATE", "FDSYS/DATE"),
+            WORK: ("DIV1@NODE", "@NODE"),
             "effective": ("EFFDATE/P",),
         },
     )
