@@ -31,6 +31,8 @@ TITLE = "title of the document"
 REPEATED = "number that the heading above has too"
 """Reasons why words are in no passage."""
 
+FENCE_MARKS = ("\\", "/")
+"""What the line before a fenced table begins with."""
 _WIDEST = 120
 """Characters of a line that somebody broke at most."""
 _FEW = 2
@@ -147,9 +149,9 @@ def law_text(
     above: TextLine | None = None
     tables: list[tuple[Line, list[Sequence[str]]]] = []
     for at, one in enumerate(read):
-        if at in fenced and found and found[-1].block is not None and at - 1 in fenced:
+        if at in fenced and found and found[-1].block is not None:
             found[-1].block = f"{found[-1].block}\n{one.text}"
-        elif at in fenced:
+        elif at in fenced or (at + 1 in fenced and one.text[:1] in FENCE_MARKS):
             found.append(Line(block=one.text, place=place_of(at)))
         elif one.cells:
             if above is None or not above.cells:

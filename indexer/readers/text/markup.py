@@ -42,7 +42,7 @@ _RAISED = re.compile(r"</sup>(?=[^\W\d_])", re.IGNORECASE)
 """The end of a mark before a word: `<sup>23</sup>Unless`."""
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~§$&<])")
 _QUOTE = re.compile(r"^\s*(?:> ?)+")
-_BULLET = re.compile(r"[-*+•▪] +")
+_BULLET = re.compile(r"[-*+•▪]\s+")
 _EMPHASIS = re.compile(
     rf"(?<![\w*])(\*{{1,3}})(?=[^\s*])(.{{1,{_SHOWN}}}?)(?<=[^\s*])\1(?![\w*])"
     rf"|(?<!\w)(_{{1,3}})(?=[^\s_])(.{{1,{_SHOWN}}}?)(?<=[^\s_])\3(?!\w)"
@@ -51,7 +51,7 @@ _BOLD_NUMBER = re.compile(r"(?:\*\*|__)\W{0,2}[A-Z]{0,4}-?\d")
 _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
 _LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
 _BLANKS = re.compile(r"\s{2,}|[^\S ]")
-"""What one blank is put for; to split a line of 30 MiB into its words takes half a gigabyte."""
+"""What one blank or tab is put for; to split a line of 30 MiB into its words takes half a gigabyte."""
 _SOFT_HYPHEN = "\u00ad"
 _NESTED = 6
 """Times that emphasis may be within emphasis or a link within a link."""
@@ -81,8 +81,8 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
         place: its 1-based number.
         left_out: takes the words that no passage will hold.
     """
-    expanded = _QUOTE.sub("", line, count=1).expandtabs()
-    visible = expanded.strip()
+    unquoted = _QUOTE.sub("", line, count=1)
+    visible = unquoted.strip()
     if not visible or _RULERS.fullmatch(visible):
         return TextLine("", ruler=bool(visible))
     if _PAGE_MARKS.fullmatch(visible):
@@ -90,13 +90,14 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
         return TextLine("")
     if cells := _cells(visible):
         return TextLine(visible, cells=tuple(_plain(one, place, left_out) for one in cells))
+    expanded = unquoted.expandtabs()
     indent = len(expanded) - len(expanded.lstrip())
     rank, marked = 0, False
     if (title := markdown_heading(visible)) is not None:
         rank = len(visible) - len(visible.lstrip("#"))
         visible = title
     bullet = _BULLET.match(visible) if not rank else None
-    visible = visible[bullet.end() :] if bullet else visible
+    visible = visible[bullet.end() :] if bullet and bullet.group().isascii() else visible
     marked = _BOLD_NUMBER.match(visible) is not None
     if (row := _ROW.match(visible)) and _LABEL.fullmatch(row["label"].strip()):
         visible = f"{row['label'].strip()} {row['text']}"
@@ -139,7 +140,11 @@ def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
         text, count = _EMPHASIS.subn(lambda m: m[2] or m[4], text)
         if not count:
             break
-    return _BLANKS.sub(" ", _ESCAPED.sub(r"\1", text)).strip()
+    return _BLANKS.sub(_blank, _ESCAPED.sub(r"\1", text)).strip()
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\t" if "\t" in found.group() else " "
 
 
 _PAGES = 4

@@ -27,13 +27,16 @@ _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
 
-def marked_blocks(lines: Sequence[Line]) -> list[Block]:
-    """Return the paragraphs of a Markdown text, whose marks say what is a heading."""
-    return [
-        Block(line.block, "table", place=line.place)
+def text_blocks(lines: Sequence[Line]) -> list[Block]:
+    """Return the paragraphs of a text; what is a title is set bold.
+
+    Marks of Markdown say what is one. Where a text has none, what is below a line does.
+    """
+    blocks = [
+        Block(line.block, place=line.place)
         if isinstance(line.block, str)
         else Block(
-            line.text,
+            _FIRST_OF_LIST.sub(r"\1\t(1)\t", line.text, count=1),
             heading_level=line.rank - 1 if line.rank else None,
             indent=_COLUMN * line.indent,
             bold=bool(line.rank) or line.marked,
@@ -41,40 +44,8 @@ def marked_blocks(lines: Sequence[Line]) -> list[Block]:
         )
         for line in lines
     ]
-
-
-def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
-    """Return the paragraphs of a text; the place of each is the number of its first line.
-
-    A fenced table or figure belongs to the line before it, and so does a line that a sentence goes
-    on with. What is a title is set bold.
-
-    Args:
-        lines: the text.
-        fenced: 0-based places of lines inside a fence, its end among them.
-    """
-    found: list[list[tuple[int, str]]] = []
-    width, above, going_on = wrapped_at(lines), "", continuations(lines, fenced)
-    for index, line in enumerate(lines):
-        text = line.strip()
-        if found and (index in fenced or index in going_on or _goes_on(above, text, width)):
-            found[-1].append((index, text))
-        elif text:
-            found.append([(index, _FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1))])
-        above = line.expandtabs().rstrip()
-    return _with_titles([_block(some, lines, going_on) for some in found])
-
-
-def _block(
-    some: Sequence[tuple[int, str]], lines: Sequence[str], going_on: frozenset[int]
-) -> Block:
-    at = some[0][0]
-    return Block(joined(some, going_on), place=at + 1, indent=_COLUMN * _column(lines[at]))
-
-
-def _column(line: str) -> int:
-    expanded = line.expandtabs()
-    return len(expanded) - len(expanded.lstrip())
+    marked = any(line.rank or line.marked for line in lines)
+    return blocks if marked else _with_titles(blocks)
 
 
 def _with_titles(blocks: Sequence[Block]) -> list[Block]:

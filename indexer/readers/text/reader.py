@@ -34,7 +34,7 @@ from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, law_text
-from indexer.readers.text.outline import marked_blocks, text_blocks
+from indexer.readers.text.outline import text_blocks
 from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
 from indexer.structuring.acts.passages import passages_of
 from indexer.structuring.labels.book_codes import titled, without_codes
@@ -137,15 +137,9 @@ class TextReader:
             return passages_of(act, DEFAULT_GRANULARITY, source)
 
         def as_outline(own: Problems) -> Iterator[Passage]:
-            marked = any(line.rank or line.marked for line in law.lines)
-            left_out = law.left_out if marked else ()
-            found = outline(
-                marked_blocks(law.lines) if marked else text_blocks(lines, fenced), left_out
-            )
+            found = outline(text_blocks(law.lines), law.left_out)
             found = replace(found, title=titled(found.title, bare.code))
-            return outlined_passages(
-                found, path, source, own, int if marked else lambda at: place_of(at - 1), front
-            )
+            return outlined_passages(found, path, source, own, front=front)
 
         ways: dict[str, Way] = {"law": as_law, "outline": as_outline}
         likeliest = (
