@@ -33,6 +33,7 @@ REPEATED = "number that the heading above has too"
 
 FENCE_MARKS = ("\\", "/")
 """What the line before a fenced table begins with."""
+STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _WIDEST = 120
 """Characters of a line that somebody broke at most."""
 _FEW = 2
@@ -191,11 +192,12 @@ def _goes_on(paragraph: Line, above: TextLine, line: TextLine, width: int | None
     unit = unit_line(paragraph.text)
     if unit is not None and not unit.text:
         return False
-    if CITED.search(above.text):
+    full = has_no_room(_shown(above), line.text, width)
+    if CITED.search(above.text) or (full and not above.text.endswith(STOPS)):
         return True
     if line_number(line.text) or unit_line(line.text) or division_line(line.text):
         return False
-    return line.text[0].islower() or has_no_room(_shown(above), line.text, width)
+    return full or line.text[0].islower()
 
 
 def _shown(line: TextLine) -> str:
