@@ -307,7 +307,7 @@ def test_a_title_may_begin_with_a_path(read):
 
 def test_lines_of_a_table_underline_no_heading(read):
     text = "1.1\tFees are:\nName  Fee\n---------\nCopy  5\n1.2\tPay.\n"
-    assert [one.text for one in read(text)] == ["Fees are:\nName  Fee\n---------\nCopy  5", "Pay."]
+    assert [one.text for one in read(text)] == ["Fees are:\nName Fee\nCopy 5", "Pay."]
 
 
 def test_markdown_headings_open_passages(read):

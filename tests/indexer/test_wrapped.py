@@ -8,7 +8,8 @@ import pytest
 from effort import no_runaway
 
 import indexer
-from indexer.structuring.lines.line_wrapping import continuations
+from indexer.readers.text.law import law_text
+from indexer.structuring.lines.line_wrapping import wrapped_at
 
 RULES = """Treasury Rules
 
@@ -25,22 +26,6 @@ of the bank; and
 (b) on fees.
 1.3\tThis Rule is made for all, and it is about records of orders, for
 "Records" are all that a Licensed Firm holds of an order that it gave.
-"""
-
-MEANT = """1.1\tA person who applies for a licence must give all that is asked
-in this form and sign it, which counts as the consent of that person to
-Authority checks of whatever kind, at home or abroad, by call, or by an
-Authority letter.
-Name of the applicant and of each person who holds shares in that firm
-Address
-Duties of firms that hold money of their clients in an omnibus account
-The firm must keep a list.
-These firms must keep a list of the clients whose money each of them is
-- keeping in a bank account of its own; or
-Deposits of clients and whatever else is owed to them | 5 % | each year
-Bank deposits | none.
-51 High Street, Low Town, in the county of the very high hills and fens
-Norvania
 """
 
 
@@ -82,39 +67,18 @@ def test_subsections_of_an_act_that_a_border_broke_are_one(tmp_path):
     assert "amount above EUR 5 million without the consent of the Chief Financial Officer" in found
 
 
-def test_only_prose_goes_on(tmp_path):
-    joined = MEANT.replace("asked\n", "asked ").replace("\nAuthority", " Authority")
-    assert f"1.1\t{text_of(tmp_path, '1.1', MEANT)}\n" == joined
-
-
-def test_lines_that_markdown_ends_on_purpose_stay(tmp_path):
-    for end in ("  ", "\\"):
-        text = RULES.replace("Chief Financial\n", f"Chief Financial{end}\n")
-        assert f"Financial{end.rstrip()}\nOfficer" in text_of(tmp_path, "1.1", text)
-
-
 def test_lines_of_a_fence_stay(tmp_path):
     fence = "\\Figure Start\n" + "".join(RULES.splitlines(keepends=True)[3:7]) + "\\Figure End"
     text = f"{RULES}1.4\tThe chart is:\n{fence.replace('1.1', 'A')}\n"
     assert text_of(tmp_path, "1.4", text).endswith(fence.replace("1.1", "A"))
 
 
-def test_one_long_line_in_a_text_of_paragraphs_goes_on_in_none():
-    lines = [
-        "1.1 The following need no licence where they hold the money of no client",
-        "Norvanian banks that have no branch in the country, nor in another one.",
-        "1.2 Fees are due.",
-    ]
-    assert not continuations(lines, frozenset())
-
-
 def test_a_paragraph_a_line_is_left_alone():
     lines = [f"1.{n} Rule " + "word " * (n % 40) + "ends." for n in range(1, 200)]
-    assert not continuations(lines, frozenset())
+    assert wrapped_at(lines) is None
 
 
 def test_long_rows_of_blanks_and_stops_are_read_in_no_time():
     for row in (" ", ".", "._", "(", "_"):
-        line = "A" + row * 60_000 + "a"
         with no_runaway():
-            continuations([line, "Bank"] * 4, frozenset())
+            law_text(["A" + row * 60_000 + "a", "Bank"] * 4, frozenset(), int)

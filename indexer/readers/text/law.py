@@ -15,7 +15,7 @@ from indexer.structuring.acts.eu_titles import own_title, short_title
 from indexer.structuring.acts.provisions import Act
 from indexer.structuring.labels.book_codes import titled
 from indexer.structuring.labels.eu_numbers import is_label
-from indexer.structuring.labels.labels import line_label
+from indexer.structuring.labels.labels import line_label, parse_label
 from indexer.structuring.labels.line_labels import CITED
 from indexer.structuring.labels.numbers import heading_number, line_number, titles_attachment
 from indexer.structuring.labels.units import MARKED, UnitLine, division_line, marked_line, unit_line
@@ -33,6 +33,8 @@ REPEATED = "number that the heading above has too"
 
 FENCE_MARKS = ("\\", "/")
 """What the line before a fenced table begins with."""
+TITLE_WORDS = 6
+"""A line of more words is not a title: `Prescribed regulations` is one, and cites nothing."""
 STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _WIDEST = 120
 """Characters of a line that somebody broke at most."""
@@ -146,6 +148,10 @@ def law_text(
         read[at] = TextLine("")
     free = [_shown(one) for at, one in enumerate(read) if at not in fenced]
     width = wrapped_at([line for line in free if len(line) <= _WIDEST])
+
+    def apart(at: int) -> bool:
+        return place_of(at) != place_of(at - 1)
+
     found: list[Line] = []
     above: TextLine | None = None
     tables: list[tuple[Line, list[Sequence[str]]]] = []
@@ -159,7 +165,7 @@ def law_text(
                 found.append(Line(block="", place=place_of(at)))
                 tables.append((found[-1], []))
             tables[-1][1].append(one.cells)
-        elif one.text and above is not None and _goes_on(found[-1], above, one, width):
+        elif one.text and above and apart(at) and _goes_on(found[-1], above, one, width):
             found[-1].text += f" {one.text}"
         elif one.text:
             found.append(_line(one, place_of(at)))
@@ -187,17 +193,27 @@ def _line(one: TextLine, place: int) -> Line:
 
 def _goes_on(paragraph: Line, above: TextLine, line: TextLine, width: int | None) -> bool:
     """Return whether a line continues the paragraph that ends right above it."""
-    if width is None or above.cells or above.rank or line.rank or line.bullet or paragraph.label:
+    if above.cells or above.rank or line.rank or line.bullet or "\t" in line.text:
         return False
     unit = unit_line(paragraph.text)
-    if unit is not None and not unit.text:
+    if paragraph.label or (unit is not None and not unit.text):
         return False
-    full = has_no_room(_shown(above), line.text, width)
-    if CITED.search(above.text) or (full and not above.text.endswith(STOPS)):
+    full = width is not None and has_no_room(_shown(above), line.text, width)
+    if _cites(above.text, line.text) or (full and not above.text.endswith(STOPS)):
         return True
     if line_number(line.text) or unit_line(line.text) or division_line(line.text):
         return False
-    return full or line.text[0].islower()
+    return full or (width is not None and line.text[0].islower())
+
+
+def _cites(above: str, line: str) -> bool:
+    """Return whether a line begins with what the sentence above it cites; titles cite nothing."""
+    label, rest = parse_label(above) or (None, above)
+    if len(rest.split()) <= TITLE_WORDS and (label is None or label.shape != "bracket"):
+        return False
+    number, text = parse_label(line) or (None, line)
+    alone = number is not None and number.shape == "dotted" and not text
+    return CITED.search(above) is not None or (alone and above[-1] == ",")
 
 
 def _shown(line: TextLine) -> str:

@@ -51,7 +51,7 @@ _BOLD_NUMBER = re.compile(r"(?:\*\*|__)\W{0,2}[A-Z]{0,4}-?\d")
 _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
 _LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
 _BLANKS = re.compile(r"\s{2,}|[^\S ]")
-"""What one blank or tab is put for; to split a line of 30 MiB into its words takes half a gigabyte."""
+"""What a blank or tab is put for; to split a line of 30 MiB into words takes half a gigabyte."""
 _SOFT_HYPHEN = "\u00ad"
 _NESTED = 6
 """Times that emphasis may be within emphasis or a link within a link."""
@@ -82,7 +82,7 @@ def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
         left_out: takes the words that no passage will hold.
     """
     unquoted = _QUOTE.sub("", line, count=1)
-    visible = unquoted.strip()
+    visible = unquoted.lstrip().rstrip(" \r")
     if not visible or _RULERS.fullmatch(visible):
         return TextLine("", ruler=bool(visible))
     if _PAGE_MARKS.fullmatch(visible):
@@ -115,7 +115,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
-    text = text.replace(_SOFT_HYPHEN, "")
+    text = text.replace(f"{_SOFT_HYPHEN} ", "").replace(_SOFT_HYPHEN, "")
 
     def left(reason: str, words: str) -> None:
         if any(map(str.isalnum, words)):
@@ -140,7 +140,7 @@ def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
         text, count = _EMPHASIS.subn(lambda m: m[2] or m[4], text)
         if not count:
             break
-    return _BLANKS.sub(_blank, _ESCAPED.sub(r"\1", text)).strip()
+    return _BLANKS.sub(_blank, _ESCAPED.sub(r"\1", text)).strip(" ")
 
 
 def _blank(found: re.Match[str]) -> str:

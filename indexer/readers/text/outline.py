@@ -12,18 +12,15 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from indexer.blocks import Block
+from indexer.readers.text.law import TITLE_WORDS
 from indexer.structuring.labels.labels import Label, parse_label
-from indexer.structuring.labels.line_labels import CITED, heading
-from indexer.structuring.lines.line_wrapping import continuations, has_no_room, joined, wrapped_at
+from indexer.structuring.labels.line_labels import heading
 from indexer.structuring.pages.line import Line
 
-_TITLE_WORDS = 6
-"""A line of more words is not a title: `Prescribed regulations` is one, and cites nothing."""
 _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 """`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
 _COLUMN = 50
 """Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
-_STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
 
@@ -77,26 +74,8 @@ def _stands_above(text: str, following: str) -> bool:
         return False
     below = _label(following)
     if below is not None and below.shape == "bracket":
-        return below.core[0].isdigit() and len(text.split()) <= _TITLE_WORDS
+        return below.core[0].isdigit() and len(text.split()) <= TITLE_WORDS
     return below is not None and (below.shape == "integer" or below.signed)
-
-
-def _goes_on(above: str, line: str, width: int | None) -> bool:
-    """Return whether a line continues the sentence of the line right above it.
-
-    It does where its first word had no room there, and where it begins with what that line cites.
-    """
-    if not above or not line:
-        return False
-    if width is not None and has_no_room(above, line, width) and not above.endswith(_STOPS):
-        return True
-    if (mine := _label(line)) is None:
-        return line[0].islower()
-    if mine.shape == "dotted" and above.endswith(","):
-        return True
-    label, rest = parse_label(above) or (None, above)
-    sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
-    return bool(sentence and CITED.search(above))
 
 
 def _title(text: str, before: Label | None, following: str) -> Label | None:

@@ -33,7 +33,7 @@ from indexer.readers.frontmatter import FrontMatter, split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
-from indexer.readers.text.law import TITLE, law_text
+from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import text_blocks
 from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
 from indexer.structuring.acts.passages import passages_of
@@ -43,7 +43,6 @@ from indexer.structuring.labels.line_labels import heading, markdown_heading, wr
 from indexer.structuring.lines.contents import contents_lines
 from indexer.structuring.lines.fences import fenced_lines
 from indexer.structuring.lines.headings import with_headings
-from indexer.structuring.lines.line_wrapping import continuations, joined
 from indexer.structuring.lines.lines_apart import lines_apart
 from indexer.structuring.outline import (
     FEWEST_WORDS,
@@ -52,6 +51,7 @@ from indexer.structuring.outline import (
     OutlinePassage,
     outline,
 )
+from indexer.structuring.pages.line import Line
 from indexer.structuring.units.readings import Way, best
 from indexer.structuring.units.series import Numbers
 from indexer.titles import is_title
@@ -120,15 +120,14 @@ class TextReader:
             [LeftOut(lines[at], TABLE_OF_CONTENTS, place_of(at)) for at in contents],
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
-        if openings := written_out(lines, fenced):
-            found = _written(lines, openings, continuations(lines, fenced), front, bare.code)
+        law = law_text(with_headings(lines, fenced), fenced, place_of)
+        if openings := written_out(law.lines):
+            found = _written(law, openings, front, bare.code)
             for one in found.passages:
                 if fault := control_fault("the number", one.number):
-                    problems.refuse(fault, path, place_of(one.place))
-            yield from outlined_passages(found, path, source, problems, place_of, front)
+                    problems.refuse(fault, path, one.place)
+            yield from outlined_passages(found, path, source, problems, front=front)
             return
-        lines = with_headings(lines, fenced)
-        law = law_text(lines, fenced, place_of)
 
         def as_law(own: Problems) -> Iterator[Passage]:
             act = law.act(document_id, front.title, bare.code)
@@ -149,31 +148,27 @@ class TextReader:
 
 
 def _written(
-    lines: list[str],
-    openings: Sequence[OutlinePassage],
-    going_on: frozenset[int],
-    front: FrontMatter,
-    code: str,
+    law: LawText, openings: Sequence[OutlinePassage], front: FrontMatter, code: str
 ) -> Outline:
     """Return the passages of a text whose numbers are written out: `3.2.(1)`, `Part 1.Chapter 2`.
 
     Args:
-        lines: of the text, without its table of contents and the code before its numbers.
+        law: the text.
         openings: those that open a passage.
-        going_on: those that continue the sentence above them.
         front: what the file says of itself.
         code: of the book; empty where its numbers stand alone.
     """
-    above = lines[: openings[0].place]
-    title, preamble = _title(above, going_on)
+    texts = [line.block if isinstance(line.block, str) else line.text for line in law.lines]
+    above = texts[: openings[0].place]
+    title, preamble = _title(above)
     other = front.title and title and words(title) != words(front.title)
-    left_out = (LeftOut(title, TITLE),) if other else ()
+    left_out = (*law.left_out, *([LeftOut(title, TITLE)] if other else ()))
     title = front.title or titled(title, code)
-    passages = [OutlinePassage(title or PREAMBLE, preamble, 0)] if preamble else []
-    ends = [*(one.place for one in openings[1:]), len(lines)]
+    passages = [OutlinePassage(title or PREAMBLE, preamble, front.first_line)] if preamble else []
+    ends = [*(one.place for one in openings[1:]), len(texts)]
     for one, end in zip(openings, ends, strict=True):
-        own = [(one.place, one.text), *_from(lines, one.place + 1, end)]
-        passages.append(OutlinePassage(one.number, joined(own, going_on), one.place))
+        text = "\n".join([one.text, *texts[one.place + 1 : end]])
+        passages.append(OutlinePassage(one.number, text, law.lines[one.place].place))
     return Outline(title, tuple(passages), left_out, control_fields(above))
 
 
@@ -186,23 +181,15 @@ def _has_headings(text: str) -> bool:
     return found >= FEWEST_HEADINGS
 
 
-def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
+def _title(lines: list[str]) -> tuple[str, str]:
     """Split what comes before the first number into the title and the rest."""
-    filled = [index for index, line in enumerate(lines) if line.strip()]
-    if not filled:
-        return "", ""
-    at = next((index for index in filled if is_title(lines[index])), filled[0])
-    title = heading(lines[at].strip())
-    rest = filled[0] + 1 if title and at == filled[0] else 0
-    return title, joined(_from(lines, rest, len(lines)), going_on).strip()
+    at = next((at for at, line in enumerate(lines) if is_title(line)), 0)
+    title = heading(lines[at]) if lines else ""
+    return title, "\n".join(lines[1 if title and at == 0 else 0 :]).strip()
 
 
 def _has_sentence(text: str) -> bool:
     return any(len(words(one[:_SENTENCE])) >= FEWEST_WORDS for one in text.split("\n\n"))
-
-
-def _from(lines: list[str], start: int, end: int) -> list[tuple[int, str]]:
-    return [(place, lines[place].rstrip()) for place in range(start, end)]
 
 
 NAMED_SECTIONS = frozenset(
@@ -221,23 +208,19 @@ _IN_APPENDIX = re.compile(r"A[\d.]")
 """How numbers begin that name an appendix by its letter alone: `A2.1.1` of `APP2`."""
 
 
-def written_out(lines: Sequence[str], fenced: frozenset[int]) -> list[OutlinePassage]:
+def written_out(lines: Sequence[Line]) -> list[OutlinePassage]:
     """Return the lines that open passages; none where numbers say no more than their place.
 
     The text of each is what follows the number, its place the 0-based line.
-
-    Args:
-        lines: of the text.
-        fenced: 0-based places of lines inside a fence.
     """
-    openings = list(_openings(lines, fenced))
-    spaced = sum("\t" not in line and line_label(line) is not None for line in lines)
+    openings = list(_openings(lines))
+    spaced = sum("\t" not in line.text and line_label(line.text) is not None for line in lines)
     if spaced >= len(openings) or len(openings) < FEWEST_COUNTED:
         return []
     counts = Counter(one.number for one in openings)
     whole = any(map(_WHOLE.search, counts))
     lists = {number for number, count in counts.items() if count > 1 and _BARE.fullmatch(number)}
-    if not whole and (lists or any(map(_RELATIVE.match, lines))):
+    if not whole and (lists or any(_RELATIVE.match(line.text) for line in lines)):
         return []
     return [
         one
@@ -247,16 +230,15 @@ def written_out(lines: Sequence[str], fenced: frozenset[int]) -> list[OutlinePas
     ]
 
 
-def _openings(lines: Sequence[str], fenced: frozenset[int]) -> Iterator[OutlinePassage]:
+def _openings(lines: Sequence[Line]) -> Iterator[OutlinePassage]:
     attachment = ""
-    marked = any(map(markdown_heading, lines))
+    marked = any(line.rank for line in lines)
     for at, line in enumerate(lines):
-        if at in fenced:
-            continue
-        if marked and "\t" not in line and (spaced := line_label(line)):
+        text = f"# {line.text}" if line.rank else line.text
+        if marked and "\t" not in text and (spaced := line_label(text)):
             yield OutlinePassage(*spaced, at)
             continue
-        head, tab, rest = line.strip(" \r\n").partition("\t")
+        head, tab, rest = line.text.partition("\t")
         number = written_number(head)
         if number and (tab or _ALONE.fullmatch(number)):
             parts = segments(number)
@@ -265,6 +247,6 @@ def _openings(lines: Sequence[str], fenced: frozenset[int]) -> Iterator[OutlineP
                 attachment = number.rstrip(".:") if kind == "attachment" and len(parts) == 1 else ""
             if attachment and _IN_APPENDIX.match(number):
                 number = f"{attachment}.{number}"
-            yield OutlinePassage(number, rest.strip(), at)
-        elif tab and line.strip().lower() in NAMED_SECTIONS:
-            yield OutlinePassage(line.strip(), "", at)
+            yield OutlinePassage(number, rest, at)
+        elif tab and line.text.strip().lower() in NAMED_SECTIONS:
+            yield OutlinePassage(line.text.strip(), "", at)
