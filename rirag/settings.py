@@ -116,6 +116,8 @@ class Settings(BaseSettings):
     """Whether the language model, if one is configured, writes other words for a question that are
     searched too, before it is answered.
     """
+    search_order: bool = False
+    """Whether the language model puts the best 30 passages in order before it answers."""
     mode: Mode | None = None
     """How to answer; None: `rag` if a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1, le=MOST_HITS)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _ANSWER_FLAGS = (
     "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
     "filter_score", "filter_answerable", "filter_margin", "regime", "examples", "prompts", "judge",
+    "search_order",
 )  # fmt: skip
 
 

@@ -139,19 +139,21 @@ class Service:
         Raises:
             InputError: there is no language model.
         """
-        from rirag.service.language_models import language_models
-
         if query.formulations:
             return query, ""
+        found = await self._helper().ask(query.question)
+        return replace(query, formulations=found.formulations), found.note
+
+    def _helper(self) -> SearchHelp:
         if self._help is None:
             from generation.search_help import SearchHelp
+            from rirag.service.language_models import language_models
 
             models = self.answering.models or language_models(
                 self.settings, "; without one search without help"
             )
             self._help = SearchHelp(models[""], self.answering.prompts)
-        found = await self._help.ask(query.question)
-        return replace(query, formulations=found.formulations), found.note
+        return self._help
 
     async def search_async(self, query: Query | str) -> SearchResult:
         """Do what `search` does, in a thread."""
@@ -234,6 +236,8 @@ class Service:
         if query.search_help is None:
             query = replace(query, search_help=self._may_help(mode))
         result = await self.search_async(self._deep_enough(query))
+        if query.search_help and self.settings.search_order:
+            result = await self._helper().order(query.question, result)
         if on_search is not None:
             on_search(result)
         complete = await asyncio.to_thread(
@@ -266,12 +270,14 @@ class Service:
 
         Bare headings are passed over, and there may be as many of them as other passages.
         """
+        from generation.search_help import MOST_ORDERED
         from rirag.settings import MOST_HITS
 
         given = self.settings
         if query.k is not None or "k" in given.model_fields_set:
             return query
-        return replace(query, k=max(given.k, min(2 * given.filter_limit, MOST_HITS)))
+        ordered = MOST_ORDERED if query.search_help and given.search_order else 0
+        return replace(query, k=max(given.k, ordered, min(2 * given.filter_limit, MOST_HITS)))
 
     def _completed(
         self,

@@ -10,9 +10,9 @@ from sample import record, write_lines
 from scripted_modes import Reply, ScriptedLLM
 
 from generation import search_help
-from generation.llm.protocol import LLM
-from generation.search_help import LONGEST, Help, SearchHelp, formulations_in
-from rirag.service import Query, Service
+from generation.llm.protocol import LLM, Prompt
+from generation.search_help import LONGEST, Help, SearchHelp, formulations_in, order_in
+from rirag.service import Answered, Query, Service
 from rirag.service.loading import load
 from rirag.settings import Settings
 from search.errors import InputError, LLMError
@@ -143,3 +143,88 @@ def test_help_without_a_model_is_refused(index: str) -> None:
         pytest.raises(InputError, match="without one search without help"),
     ):
         service.search(QUESTION, search_help=True)
+
+
+# The order of what is found
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("[3] > [1] > [2]", (2, 0, 1, 3)),
+        ("Best first: 2 > 4.", (1, 3, 0, 2)),
+        ("[4], [4], [1]", (3, 0, 1, 2)),
+        ("[9] > [0] > [2] > [1] > [77]", (1, 0, 2, 3)),
+        ("Of [1] > [2]:\n[4] > [3] > [2] > [1]", (3, 2, 1, 0)),
+        ("[2]\n> [1]\n> [3]", (1, 0, 2, 3)),
+        ("> ".join(["[2]", "[1]"] * 5000), (1, 0, 2, 3)),
+    ],
+)
+def test_an_order_is_read_however_it_is_written(reply: str, expected: tuple[int, ...]) -> None:
+    assert order_in(reply, 4) == expected
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "[2]",
+        "I cannot rank these.",
+        "Rule 6.2.2 applies.",
+        "[2] > [2]",
+        "[7] > [8]",
+        "nonsense " * 999,
+    ],
+)
+def test_a_reply_without_an_order_is_none(reply: str) -> None:
+    with pytest.raises(LLMError, match="no order"):
+        order_in(reply, 4)
+
+
+def answered(index: str, reply: Reply, question: str = QUESTION, **settings: object) -> Answered:
+    def said(prompt: Prompt) -> Reply:
+        asked = prompt.messages[1].content
+        wants_order = "best first" in asked
+        return reply if wants_order else "- cards" if "search for" in asked else "Yes [1]."
+
+    chosen = Settings(index=index, mode="rag", **{"search_order": True, **MODEL, **settings})
+    with Service.open(chosen, answers=True, bound_llm=scripted(ScriptedLLM(said))) as service:
+        return service.answer(Query(question))
+
+
+def test_the_model_orders_what_an_answer_is_written_from(index: str) -> None:
+    plain = answered(index, "", search_order=False).search
+    found = answered(index, "[3] > [2]").search
+    texts = [[hit.text for hit in one.hits] for one in (plain, found)]
+    first, second, third, *others = texts[0]
+    assert texts[1][: len(texts[0])] == [third, second, first, *others]
+    assert [hit.score for hit in found.hits[:3]] == [hit.score for hit in plain.hits[:3]]
+    assert [hit.rank for hit in found.hits] == list(range(1, len(found.hits) + 1))
+    assert "the language model put the best hits in order" in found.trace.notes
+
+
+@pytest.mark.parametrize("reply", [LLMError("The server is away."), "As an AI I cannot.", ""])
+def test_without_an_order_the_hits_stay(index: str, reply: Reply) -> None:
+    plain = answered(index, "", search_order=False).search
+    found = answered(index, reply).search
+    assert found.hits[: len(plain.hits)] == plain.hits
+    assert "did not help the search" in str(found.trace.notes)
+
+
+def test_a_rule_that_the_question_names_stays_first(index: str) -> None:
+    found = answered(index, "[5] > [4] > [3] > [2] > [1]", "What does rule 7 say?").search
+    assert found.hits[0].passage_id == "7"
+
+
+def test_no_more_is_sent_than_the_model_reads(index: str) -> None:
+    llm = ScriptedLLM(lambda _: "[2] > [1]", context=1000)
+    with Service.open(Settings(index=index, **MODEL)) as service:
+        result = service.search("cards", k=22, search_help=False)
+    found = asyncio.run(SearchHelp(llm).order("cards", result))
+    sent = llm.asked[0].messages[1].content
+    assert 2 <= sent.count("begin passage") < 22
+    assert [hit.id for hit in found.hits[:3]] == [result.hits[place].id for place in (1, 0, 2)]
+    assert (
+        asyncio.run(SearchHelp(ScriptedLLM(lambda _: "", context=300)).order("cards", result)).hits
+        == result.hits
+    )

@@ -17,7 +17,7 @@ from search.ranking.steps.finding import (
     synonyms,
     votes,
 )
-from search.ranking.steps.finishing import answered_before, asked_for, calibration, pinned
+from search.ranking.steps.finishing import asked_for, calibration, pinned
 from search.ranking.steps.ordering import (
     fused,
     law_of_states,
@@ -55,8 +55,7 @@ ORDERING: Planned = (
 FINISHING: Planned = (
     (asked_for, lambda search: search.question.numbers or search.question.meaning.terms),
     (calibration, lambda search: search.profile.relevance),
-    (answered_before, lambda search: search.recall),
-    (pinned, lambda search: search.opened.tuning.pins),
+    (pinned, lambda search: search.recall or search.opened.tuning.pins),
 )
 """What people know better than any score, and how likely each hit answers."""
 

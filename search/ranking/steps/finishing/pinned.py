@@ -1,4 +1,6 @@
-"""Rules that a person pinned to questions come first, or in the place that the pin says."""
+"""What answered the very question before comes first, and rules that a person pinned to it where
+the pin says.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def run(search: Search) -> Search:
     Where one comes first there is no doubt that the index answers: somebody said so.
     """
     opened, filters = search.opened, search.question.filters
-    pinned: dict[Key, int] = {}
+    answers = search.recalled.answers_to(search.question.text).tolist()
+    found_first = search.fused.keys.take(search.ranking.places).tolist() if answers else []
+    pinned: dict[Key, int] = {key: 1 for key in found_first if key in answers}
     rules, notes = [], []
     with search.timed("pinned"):
         for words, _ in opened.tuning.pins.found_in(search.question.text)[:MOST]:
