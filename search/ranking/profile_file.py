@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields
 from functools import lru_cache
@@ -19,7 +18,7 @@ from search.ranking.profiles import (
     problem_of,
     problem_of_alpha,
 )
-from search.ranking.toml_file import changed_at, read_toml
+from search.toml_file import changed_at, line_of, read_toml
 
 PROFILES_FILE = Path(__file__).with_name("profiles.toml")
 
@@ -167,13 +166,6 @@ def _rows(rows: object, *, smooth: bool) -> tuple[AlphaStep, ...]:
 
 def _line(text: str, name: str, field: str) -> int | None:
     """Return the line of a field of a profile, or that of the profile's head."""
-    named = re.compile(rf"\s*[\"']?{re.escape(field)}\b") if field else None
-    inside, head = False, None
-    for number, line in enumerate(text.split("\n"), start=1):
-        heading = re.match(r"\s*\[\s*[\"']?(.*?)[\"']?\s*\]\s*(#|$)", line)
-        if heading:
-            inside = heading[1] == name
-            head = number if inside else head
-        elif named and named.match(line) and (inside or field == name):
-            return number
-    return head
+    head = line_of(name, text)
+    begin = len("\n".join(text.split("\n")[:head])) if head else 0
+    return (field and line_of(field, text, begin)) or head

@@ -22,9 +22,9 @@ from pydantic import (
 
 from search.errors import InputError
 from search.messages.plain_errors import plain_error
-from search.ranking.toml_file import changed_at, read_toml
 from search.text.analyzer import tokens
 from search.text.phrases import Phrase, Phrases
+from search.toml_file import changed_at, read_toml
 
 WHAT, CODE = "the tuning file", "tuning.invalid"
 
