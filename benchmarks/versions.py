@@ -3,13 +3,18 @@
 The acts of DATA (`versions`, with `expected.json`) are loaded as a user would, a folder each; where
 a file has no day, the work is named. Prints, a row an act, versions with the right day and where it
 came from, changes told against those expected, changes told between two formats of one version,
-questions whose day's wording is among ten hits, with nothing of another day, and encodings.
+questions whose day's wording is among ten hits, with nothing of another day, and encodings; then,
+over all acts in one index, questions whose first ten on a day are in the order of an index of that
+day's texts, and what the day costs. Besides those of the acts, questions are pieces of passages.
 """
 
 from __future__ import annotations
 
 import json
+import random
+import statistics
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
@@ -19,8 +24,13 @@ import indexer
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.stale_answers import DATA, scorer
-from search import Index
+from search import Index, as_of
 from search import open as open_index
+from search.law_in_time import today
+
+DAYS = (today(), "2025-01-01", "2012-06-01")
+PIECES = 100
+"""Pieces of passages that are asked for beside the questions."""
 
 
 def main() -> None:
@@ -30,7 +40,8 @@ def main() -> None:
     options = arguments.parse_args()
     score = scorer(options.data / "score.py")
     total: Counter[str] = Counter()
-    for act in json.loads((options.data / "expected.json").read_text(encoding="utf-8")):
+    acts = json.loads((options.data / "expected.json").read_text(encoding="utf-8"))
+    for act in acts:
         with tempfile.TemporaryDirectory() as place:
             found = of_act(act, options.data / act["act"], Path(place), score)
         total += found
@@ -47,6 +58,11 @@ def main() -> None:
     name = "changes between formats"
     figures.append(Figure(name, total[name], "", 0))
     figures.append(Figure("encodings a version", total["encodings"] / total["versions"]))
+    for day in DAYS:
+        with tempfile.TemporaryDirectory() as place:
+            same, cost = as_alone(acts, options.data, day, Path(place))
+        figures.append(Figure(f"ten of {day} as alone", same, "", 0.98, higher_is_better=True))
+        figures.append(Figure(f"search of {day}, over one of all days", cost, "times", 1.2))
     report("versions", figures, options.json)
 
 
@@ -106,6 +122,56 @@ def answered(index: Index, act: dict[str, Any]) -> Counter[str]:
             found["questions"] += 1
             found["questions right"] += wanted and not other
     return found
+
+
+def as_alone(acts: list[dict[str, Any]], data: Path, day: str, place: Path) -> tuple[float, float]:
+    """Return the share of questions with the same ten hits, and how many times longer a search
+    takes.
+    """
+    for act in acts:
+        undated = any(one["valid_from"] is None for one in act["versions"])
+        work = act["work_id"] if undated else ""
+        indexer.ingest(data / act["act"], place / "all", work=work)
+        held = [one for one in act["versions"] if (one["valid_from"] or day) < day]
+        if held:
+            newest = max(held, key=lambda one: one["valid_from"] or "")
+            file = data / act["act"] / newest["files"][0]
+            indexer.ingest(file, place / "alone", work=act["work_id"])
+    whole, alone = (open_index(place / name) for name in ("all", "alone"))
+    asked = [one["question"] for act in acts for one in act["questions"]] + pieces(alone, day)
+    same = sum(ten(whole, one, day) == ten(alone, one, day) for one in asked)
+    return same / len(asked), median_seconds(whole, asked, day) / median_seconds(
+        whole, asked, "all"
+    )
+
+
+def pieces(index: Index, day: str) -> list[str]:
+    """Return words that follow one another in the passages of a day."""
+    draw = random.Random(7)
+    with as_of(day):
+        texts = [words for one in index.passages() if len(words := one.text.split()) >= 12]
+    drawn = [(draw.choice(texts), draw.choice((3, 5, 8, 12))) for _ in range(PIECES)]
+    starts = [draw.randint(0, len(words) - count) for words, count in drawn]
+    return [
+        " ".join(words[start : start + count])
+        for (words, count), start in zip(drawn, starts, strict=True)
+    ]
+
+
+def ten(index: Index, question: str, day: str) -> list[tuple[str, str, str]]:
+    """Return document, number and text of the first ten hits, in their order."""
+    hits = index.search(question, as_of=day)
+    return [(one.document_id, one.passage_id, " ".join(one.text.split())) for one in hits]
+
+
+def median_seconds(index: Index, questions: list[str], day: str) -> float:
+    """Return how long the median search takes, by the clock of the process."""
+    took = []
+    for question in questions * 2:
+        started = time.process_time()
+        index.search(question, as_of=day)
+        took.append(time.process_time() - started)
+    return statistics.median(took[len(questions) :])
 
 
 def between_formats(folder: Path, files: list[str], place: Path) -> int:

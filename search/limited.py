@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from search.caches import LastUsed
 from search.candidates import Candidate, Candidates
 from search.contexts import contexts_of
+from search.engines.embedded.store import facet
 from search.engines.protocol import (
     LOOKUPS,
     Engine,
@@ -28,7 +29,7 @@ from search.engines.protocol import (
     RetrievalRequest,
     RetrievalResults,
 )
-from search.engines.stored_rows import CommonMetadata, facets_of
+from search.engines.stored_rows import CommonMetadata, DocumentWords, facets_of
 from search.engines.terms import terms_of
 from search.errors import InputError
 from search.index import Index
@@ -40,7 +41,7 @@ from search.pipeline import Pipeline
 from search.provisions.documents.names import DocumentNames
 from search.ranking.steps.protocol import MOST_KNOWN_WORDS
 from search.records import LANGUAGE, DocumentSummary, Filters, Key, Passage
-from search.text.bm25 import BM25Index
+from search.text.bm25 import BM25Index, codes_of
 from search.versions.history import History
 
 NOTHING = Filters({"document_id": ()})
@@ -280,10 +281,16 @@ class Retrievers:
             terms[document_id] = list(terms_of(list(held), contexts.text))
         self._ids = np.array([*terms], np.object_)
         self._document_of = np.repeat(np.arange(len(terms)), [*map(len, terms.values())])
-        rows = enumerate(chain.from_iterable(terms.values()))
-        self._lexical = BM25Index.of((row, words) for row, words in rows if words)
-        whole = enumerate(tuple(chain.from_iterable(one)) for one in terms.values())
-        self._whole = BM25Index.of((row, words) for row, words in whole if words)
+        words = [*chain.from_iterable(terms.values())]
+        self._codes = [codes_of(" ".join(one)) for one in words]
+        in_time = [[facet(*pair) for pair in facets_of(one)] for one in passages.values()]
+        rows = ((row, one) for row, one in enumerate(words) if one)
+        self._lexical = BM25Index.of(rows, in_time.__getitem__)
+        wholes = [DocumentWords() for _ in terms]
+        for document, one, own in zip(self._document_of, passages.values(), words, strict=True):
+            wholes[document].add(one, " ".join(own))
+        joined = ((at, one.text().split()) for at, one in enumerate(wholes))
+        self._whole = BM25Index.of(((at, one) for at, one in joined if one), lambda at: [str(at)])
         texts = [contexts.text(one) if key in moved else "" for key, one in passages.items()]
         self._moved = np.flatnonzero(texts)
         self._vectors = np.empty((0, encoder.dimension), np.float16)
@@ -310,12 +317,25 @@ class Retrievers:
         self, request: RetrievalRequest, dense: RetrievalResults, rows: Rows
     ) -> RetrievalResults:
         most = len(self._all) or 1 if request.filters else request.depth
-        found, scores = self._lexical.search(request.tokens, most, weights=request.weights)
+        excluded = request.filters.excluded
+        without = [facet(name, value) for name, values in excluded.items() for value in values]
+        left = self.rows_with(Filters({}, excluded))
+        found, scores = self._lexical.search(
+            request.words, most, without=without, weighed=bool(without)
+        )
+        if without:
+            lengths = np.array([len(self._codes[row]) for row in np.flatnonzero(left)])
+            average = float(lengths.sum() / max(1, np.count_nonzero(lengths)))
+            codes = [self._codes[row] for row in found]
+            found, scores = self._lexical.rescored(request.words, without, found, codes, average)
         best = np.flatnonzero(rows[found])[: request.depth]
         lexical = replace(self._all.at(found[best]), scores=scores[best])
         if not request.documents:
             return replace(dense, lexical=lexical)
-        found, scores = self._whole.search(request.tokens, most, weights=request.weights)
+        absent = np.setdiff1d(self._document_of, self._document_of[left])
+        found, scores = self._whole.search(
+            request.words, most, without=[*map(str, absent)], weighed=True
+        )
         best = np.flatnonzero(np.isin(found, self._document_of[rows]))[: request.depth]
         ids = self._ids[found[best]].tolist()
         documents = tuple(zip(ids, scores[best].tolist(), strict=True))

@@ -6,6 +6,7 @@ kind of URL. Engines know neither fusion nor encoders.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -72,6 +73,11 @@ class RetrievalRequest:
     """Whether to score whole documents as well."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """Factor on the score of some of `tokens`; that of all others is 1."""
+
+    @property
+    def words(self) -> dict[str, float]:
+        """The different tokens, each with what its score is multiplied with."""
+        return {one: n * self.weights.get(one, 1) for one, n in Counter(self.tokens).items()}
 
 
 def _no_candidates() -> Candidates:

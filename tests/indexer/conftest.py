@@ -218,9 +218,9 @@ def place(tmp_path: Path) -> Path:
 def load(tmp_path: Path, place: Path) -> Load:
     """Return what loads a text as the version of a day."""
 
-    def load(text: str, day: str = "", **given: Any) -> indexer.IngestReport:
+    def load(text: str, day: str = "", index: Path = place, **given: Any) -> indexer.IngestReport:
         path = tmp_path / "act.md"
         path.write_text(text)
-        return indexer.ingest(path, place, valid_from=day, **given)
+        return indexer.ingest(path, index, valid_from=day, **given)
 
     return load

@@ -37,6 +37,20 @@ def test_a_search_finds_the_wording_of_its_day(
     assert fees(loaded, day) == fee
 
 
+@pytest.mark.parametrize("filters", [{}, {"document_id": "lamp-act"}])
+@pytest.mark.parametrize("question", ["fee for a lamp", "owner must pay 50 crowns"])
+def test_a_day_is_searched_as_in_an_index_of_its_text_alone(
+    loaded: search.Index, load: Load, tmp_path: Path, filters: dict[str, str], question: str
+) -> None:
+    alone = tmp_path / "alone"
+    load(SECOND, "2022-07-01", index=alone)
+    index = LimitedIndex(loaded, filters) if filters else loaded
+    found = index.search(question, as_of="2023-01-01")
+    expected = search.open(alone).search(question, as_of="2023-01-01")
+    assert [one.text for one in found] == [one.text for one in expected]
+    assert [one.score for one in found] == pytest.approx([one.score for one in expected])
+
+
 def test_a_hit_says_when_it_is_law(loaded: search.Index) -> None:
     (hit,) = [
         one for one in loaded.search("fee for a lamp", as_of="2023-01-01") if "60" in one.text

@@ -17,6 +17,7 @@ from search.engines.embedded.store import Store, StoredDocument, StoreWriter, fa
 from search.engines.embedded.vectors import VectorWriter
 from search.engines.protocol import Progress
 from search.engines.stored_rows import DocumentWords, StoredRow, facets_of, passage_of
+from search.law_in_time import STATUS_IN_TIME
 from search.records import KINDS, EncoderIdentity
 from search.text import bm25
 
@@ -53,6 +54,8 @@ def build_generation(
         positions = np.repeat(np.arange(len(stored), dtype=np.uint32), counts)
         passages = len(positions)
         (folder / layout.ROW_DOCUMENTS).write_bytes(positions.tobytes())
+        if STATUS_IN_TIME in fields:
+            _write_codes(folder, store, stored)
         passes: list[Callable[[], object]] = [
             lambda: _write_vectors(folder, store, stored, vector_of),
             lambda: bm25.build(folder / layout.LEXICAL, _passage_texts(store, stored)),
@@ -136,6 +139,16 @@ def _write_vectors(
             if len(rows) == _VECTOR_BATCH:
                 flush()
         flush()
+
+
+def _write_codes(folder: Path, store: Store, documents: list[StoredDocument]) -> None:
+    bounds = array("q", [0])
+    with (folder / layout.CODES).open("xb") as file:
+        for _, stored in _numbered_rows(store, documents):
+            codes = bm25.codes_of(stored.tokens)
+            file.write(codes.tobytes())
+            bounds.append(bounds[-1] + len(codes))
+    (folder / layout.CODE_BOUNDS).write_bytes(bounds.tobytes())
 
 
 def _numbered_rows(

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from search.caches import Remembered
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
@@ -25,6 +26,7 @@ from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.refusals import unknown_filter_field
 from search.models.encoders.identity import check_dimension
 from search.records import KINDS, DocumentSummary, Filters, Key, Passage
+from search.text import bm25
 from search.text.bm25 import BM25Index, Scored
 
 
@@ -52,12 +54,46 @@ class OpenedFiles:
             self.lexical = BM25Index(folder / layout.LEXICAL)
             self.whole = BM25Index(folder / layout.DOCUMENTS)
             """The words of every document."""
+            self.codes = Codes(folder) if (folder / layout.CODES).exists() else None
         except (OSError, ValueError, sqlite3.DatabaseError):
             self.store.close()
             raise
 
 
 Rows = NDArray[np.uint32]
+
+MOST_LEFT = 256
+"""Days of which is remembered what they leave."""
+
+Excluded = tuple[tuple[str, tuple[str, ...]], ...]
+"""`Filters.excluded`."""
+
+
+class Codes:
+    """The terms of every row, for scores that do not count all rows."""
+
+    def __init__(self, folder: Path) -> None:
+        self._codes = mapped(folder / layout.CODES, np.uint32)
+        self._bounds = mapped(folder / layout.CODE_BOUNDS, np.int64)
+
+    def of(self, rows: Rows) -> list[bm25.Codes]:
+        """Return the codes of the terms of each row."""
+        bounds = zip(self._bounds[rows], self._bounds[rows + 1], strict=True)
+        return [self._codes[first:last] for first, last in bounds]
+
+    def average(self, rows: Rows) -> float:
+        """Return how many terms a row has that has any."""
+        lengths = np.diff(self._bounds)[rows]
+        return float(lengths.sum() / max(1, np.count_nonzero(lengths)))
+
+
+class Left(NamedTuple):
+    """What an index holds without what filters exclude."""
+
+    average: float
+    """Terms of a passage."""
+    absent: tuple[str, ...]
+    """Facets of the documents that have no passage left."""
 
 
 class EmbeddedEngine:
@@ -68,6 +104,7 @@ class EmbeddedEngine:
         folder, self._manifest = _open_generation(root)
         # Absolute, since the process may go to another directory.
         self._place, self._folder = root.absolute(), folder.absolute()
+        self._left = Remembered(self._leave_out, MOST_LEFT)
         self._opened: OpenedFiles | None
         try:
             self._opened = OpenedFiles(self._folder, self._manifest.encoder_dimension)
@@ -197,29 +234,47 @@ class EmbeddedEngine:
             for field, values in request.filters.excluded.items()
             for value in values
         ]
-        if rows is None or len(facets) == len(fields):
-            return self._files.lexical.search(
-                request.tokens, request.depth, facets, without, request.weights
-            )
-        # Lookups are not facets. They name few rows, so all hits are sifted.
-        found, scores = self._files.lexical.search(
-            request.tokens, max(1, self._manifest.passages), facets, (), request.weights
-        )
-        allowed = np.flatnonzero(np.isin(found, rows))[: request.depth]
-        return found[allowed], scores[allowed]
+        files, depth, sifted = self._files, request.depth, len(facets) < len(fields)
+        weighed = bool(without and files.codes)
+        if sifted:  # Lookups are not facets. They name few rows, so all hits are sifted.
+            depth = max(1, self._manifest.passages)
+        found, scores = files.lexical.search(request.words, depth, facets, without, weighed=weighed)
+        if sifted and rows is not None:
+            allowed = np.flatnonzero(np.isin(found, rows))[: request.depth]
+            found, scores = found[allowed], scores[allowed]
+        if not (weighed and files.codes):
+            return found, scores
+        average = self._left_without(request.filters).average
+        texts = files.codes.of(found)
+        return files.lexical.rescored(request.words, without, found, texts, average)
 
     def _document_retriever(
         self, request: RetrievalRequest, rows: Rows | None
     ) -> tuple[tuple[str, float], ...]:
         files, facets = self._files, []
-        if rows is not None:
+        if rows is not None and request.filters.fields:
             allowed = np.unique(files.row_documents[rows])
             if len(allowed) < len(files.documents):
                 facets = [[facet("document_id", files.documents[i]) for i in allowed]]
+        absent = self._left_without(request.filters).absent if request.filters.excluded else ()
         found, scores = files.whole.search(
-            request.tokens, request.depth, facets, (), request.weights
+            request.words, request.depth, facets, absent, weighed=True
         )
         return tuple(zip(files.documents[found], scores.tolist(), strict=True))
+
+    def _left_without(self, filters: Filters) -> Left:
+        asked = tuple((field, tuple(values)) for field, values in filters.excluded.items())
+        return self._left.of([asked])[asked]
+
+    def _leave_out(self, asked: Sequence[Excluded]) -> dict[Excluded, Left]:
+        files, found = self._files, {}
+        for excluded in asked:
+            rows = self._allowed(Filters({}, dict(excluded)))
+            absent = np.setdiff1d(np.arange(len(files.documents)), files.row_documents[rows])
+            facets = (facet("document_id", files.documents[one]) for one in absent)
+            average = files.codes.average(rows) if files.codes else 0.0
+            found[excluded] = Left(average, tuple(facets))
+        return found
 
     def _allowed(self, filters: Filters) -> Rows:
         """Return the sorted rows that meet every condition."""

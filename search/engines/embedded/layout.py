@@ -10,6 +10,8 @@
         filters.u32           row numbers of each filter value
         row_documents.u32     row → position of its document
         row_kinds.u8          row → place of its kind in `search.records.KINDS`
+        codes.u32             terms of the rows, each as its CRC-32; where passages have days
+        code_bounds.i64       first of each row, and the end
         vectors.f16, vectors.i8, scales.f32, vector_rows.u32
         lexical/, documents/  BM25 over passages and over whole documents
       questions/              an index of the same form: the answered questions, if there are any
@@ -39,6 +41,8 @@ PASSAGES = "passages.sqlite"
 FILTERS = "filters.u32"
 ROW_DOCUMENTS = "row_documents.u32"
 ROW_KINDS = "row_kinds.u8"
+CODES = "codes.u32"
+CODE_BOUNDS = "code_bounds.i64"
 VECTORS_F16 = "vectors.f16"
 VECTORS_I8 = "vectors.i8"
 SCALES = "scales.f32"

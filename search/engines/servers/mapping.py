@@ -123,6 +123,7 @@ def _passage_fields() -> dict[str, Any]:
         "source": _UNINDEXED,
         "text": {"type": "text", "index": False},
         SEARCHED: _TERMS,
+        "words": {"type": "integer"},
         "empty": {"type": "boolean"},
         "facets": _EXACT,
         "numbers": _EXACT,

@@ -71,6 +71,7 @@ def passage_source(
         "source": passage.source,
         "text": passage.text,
         SEARCHED: " ".join(record.tokens) or None,
+        "words": len(record.tokens),
         "empty": not record.vector_hash,
         "facets": facets(passage),
         "numbers": list(record.numbers),

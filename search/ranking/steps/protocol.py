@@ -17,6 +17,7 @@ from search.caches import LastUsed
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Engine, RetrievalRequest, RetrievalResults
 from search.engines.terms import foreign_terms
+from search.law_in_time import asked_day, by_status
 from search.lookup.abbreviations import KnownWord
 from search.lookup.pins import Named
 from search.lookup.question import Question
@@ -29,7 +30,7 @@ from search.ranking.candidate_set import NOT_RANKED, NOTHING_FUSED, FusedCandida
 from search.ranking.learned.learned_fusion import NO_JUDGEMENT, Judgement
 from search.ranking.profiles import Profile
 from search.ranking.tuning import NO_TUNING, Tuning
-from search.records import Key
+from search.records import LANGUAGE, Filters, Key
 from search.text.analyzer import tokens
 from search.text.languages import english, foreign_letters
 from search.trace import SearchTrace
@@ -37,6 +38,7 @@ from search.versions.works import Works
 
 MOST_KNOWN_WORDS = 4_096
 """Abbreviations and rare words of earlier questions that are remembered."""
+MOST_KNOWN_DAYS = 1_000
 
 T = TypeVar("T")
 
@@ -66,6 +68,11 @@ class Opened:
     """Whether passages have a word of an earlier question: servers are asked once."""
     _best: LastUsed[tuple[str, ...], float] = field(init=False, compare=False, repr=False)
 
+    known_languages: LastUsed[str, tuple[str, ...]] = field(
+        default_factory=lambda: LastUsed(MOST_KNOWN_DAYS), compare=False, repr=False
+    )
+    """Languages of the days that were asked for last."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "works", Works(self.engine))
         object.__setattr__(self, "_best", LastUsed(MOST_KNOWN_WORDS))
@@ -76,7 +83,22 @@ class Opened:
             return False, []
         unread = hardly_reads(self.encoder, text)
         sure = known is False or unread is not False or foreign_letters(text)
-        return bool(unread), foreign_terms(text, self.languages, parts=sure)
+        return bool(unread), foreign_terms(text, self.languages_on_the_day(), parts=sure)
+
+    def languages_on_the_day(self) -> tuple[str, ...]:
+        """Return the languages of what is searched on the asked day."""
+        excluded = by_status(Filters(), self.stored_statuses, searched=True).excluded
+        if not excluded or len(self.languages) < 2:
+            return self.languages
+        day = asked_day()
+        if not (known := self.known_languages.known([day])):
+            known[day] = tuple(
+                code
+                for code in self.languages
+                if self.engine.find(Filters({LANGUAGE: (code,)}, excluded), 1)
+            )
+            self.known_languages.keep(known)
+        return known[day]
 
     def best_score(self, *terms: str) -> float:
         """Return the BM25 score of index terms in the passage that they fit best; none has: 0."""

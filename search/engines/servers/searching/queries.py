@@ -67,18 +67,27 @@ def reading_ahead(count: int) -> dict[str, Any]:
     return {"aggs": {"best": {"top_hits": best}}}
 
 
+def counts_of(field: str, terms: Sequence[str], filters: Sequence[Body]) -> dict[str, Any]:
+    """Return a search that counts those that have each term: of all, and of what meets filters."""
+    having = {"filters": {"filters": [{"term": {field: one}} for one in terms]}}
+    met = {"having": having, "words": {"sum": {"field": "words"}}}
+    return {
+        "query": {"exists": {"field": field}},
+        "size": 0,
+        "aggs": {"having": having, "met": {"filter": _meeting(filters), "aggs": met}},
+        "track_total_hits": True,
+    }
+
+
 def words_query(
-    tokens: Iterable[str],
-    filters: Sequence[Body],
-    field: str,
-    weights: Mapping[str, float] | None = None,
+    tokens: Iterable[str] | Mapping[str, float], filters: Sequence[Body], field: str
 ) -> dict[str, Any]:
     """Return BM25 over the analysed words of a field: one that occurs n times counts n times.
 
-    Only the first `MAX_QUERY_TERMS` distinct words count.
+    Only the first `MAX_QUERY_TERMS` distinct words count. Tokens may come with their weights.
     """
     clauses = [
-        {"term": {field: {"value": word, "boost": count * (weights or {}).get(word, 1)}}}
+        {"term": {field: {"value": word, "boost": count}}}
         for word, count in list(Counter(tokens).items())[:MAX_QUERY_TERMS]
     ]
     scored: dict[str, Any] = {"should": clauses, "minimum_should_match": 1}

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import RetrievalRequest, RetrievalResults
+from search.engines.schema import FIRST_WITH_VERSIONS
 from search.engines.servers.connection.client import Body, Client
 from search.engines.servers.manifest import Generation
 from search.engines.servers.mapping import WINDOW
 from search.engines.servers.records import ROWS_A_DOCUMENT, SEARCHED
 from search.engines.servers.searching import queries
 from search.models.encoders.identity import check_dimension
+from search.records import Filters
+from search.text.bm25 import Counts, codes_of
 
 Filter = tuple[Body, ...]
 READ_AHEAD = 20
@@ -30,6 +33,15 @@ FIRST_WITH_CONTEXT = 3
 """The first `SCHEMA_VERSION` whose passages have the field `records.SEARCHED`."""
 
 
+class Counted(NamedTuple):
+    """What decides the weight of words, as if what filters exclude were not there."""
+
+    left: Counts
+    whole: Counts
+    average: float
+    """Terms of a text that is left."""
+
+
 class Hits(NamedTuple):
     """The hits of a retriever, best first; every array has the shape (hits,)."""
 
@@ -37,6 +49,8 @@ class Hits(NamedTuple):
     scores: NDArray[np.float64]
     kinds: NDArray[np.uint8]
     """Codes of the kinds (0 for whole documents)."""
+    texts: tuple[str, ...] = ()
+    """Index terms of each, where they were asked for."""
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Hits:
@@ -44,12 +58,19 @@ class Hits(NamedTuple):
 
         Of a search without hits OpenSearch leaves out all that `NOT_READ` names a part of.
         """
-        found = [hit["sort"] for hit in answer.get("hits", {}).get("hits", ())]
+        hits = answer.get("hits", {}).get("hits", ())
+        found = [hit["sort"] for hit in hits]
+        texts = tuple(hit["_source"][SEARCHED] for hit in hits if "_source" in hit)
         if not found:
             return cls(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8))
         scores, rows, *kinds = (np.array(column) for column in zip(*found, strict=True))
         codes = kinds[0] if kinds else np.zeros(len(rows))
-        return cls(rows, scores.astype(np.float64), codes.astype(np.uint8))
+        return cls(rows, scores.astype(np.float64), codes.astype(np.uint8), texts)
+
+    def scored(self, scores: NDArray[np.float64]) -> Hits:
+        """Return the hits with other scores, in their order."""
+        order = np.lexsort((self.rows, -scores))
+        return Hits(self.rows[order], scores[order], self.kinds[order])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +84,8 @@ class RetrieverSearch:
     filters: Filter
     exact: bool = True
     """Whether every vector is compared (dense retriever)."""
+    counted: Counted | None = None
+    """Where words weigh what they weigh in what is searched."""
 
     def complete(self, hits: Hits) -> bool:
         """Return whether nothing that ties with the last wanted hit can be missing."""
@@ -94,6 +117,7 @@ class Retrievers:
         self._manifest = generation.manifest
         self._document_ids = document_ids
         self._keep = keep
+        self._counts_words = self._manifest.schema_version >= FIRST_WITH_VERSIONS
         self._remembered: dict[Any, Filter] = {}
 
     def run(self, request: RetrievalRequest) -> RetrievalResults:
@@ -107,6 +131,9 @@ class Retrievers:
         on_documents = self._document_filter(request, filters)
         found: dict[str, Hits] = {}
         waiting = list(self._wanted(request, filters, on_documents))
+        if request.tokens and request.filters.excluded and self._counts_words:
+            counted = self._counted(request)
+            waiting = [replace(one, counted=counted.get(one.name)) for one in waiting]
         while waiting:
             lines = [line for retriever in waiting for line in self._search(retriever, request)]
             deeper: list[RetrieverSearch] = []
@@ -115,7 +142,7 @@ class Retrievers:
                 if best := answer.get("aggregations", {}).get("best"):
                     self._keep([hit["_source"] for hit in best["hits"]["hits"]])
                 hits = Hits.of(answer)
-                found[retriever.name] = self._wanted_of(retriever, hits)
+                found[retriever.name] = self._wanted_of(retriever, hits, request)
                 deeper.extend(self._again(retriever, hits))
             waiting = deeper
         whole = found.get("documents")
@@ -142,7 +169,10 @@ class Retrievers:
         """Return the two lines of one search."""
         whole = retriever.name == "documents" or self._manifest.schema_version < FIRST_WITH_CONTEXT
         field = "text" if whole else SEARCHED
-        query: Body = queries.words_query(request.tokens, retriever.filters, field, request.weights)
+        words = request.words
+        if counted := retriever.counted:
+            words = counted.left.weights(words, counted.whole)
+        query: Body = queries.words_query(words, retriever.filters, field)
         if retriever.name == "dense" and request.vector is not None:
             query = self._client.dense_query(
                 request.vector, retriever.limit, retriever.filters, retriever.exact
@@ -151,6 +181,8 @@ class Retrievers:
             header = queries.header(self._generation.documents)
             return header, queries.best_hits(query, retriever.limit, ["row"])
         body = queries.best_hits(query, retriever.limit, ["row", "kind_code"])
+        if retriever.counted:
+            body |= {"_source": [SEARCHED], "stored_fields": []}
         if self._manifest.exact:
             body |= queries.reading_ahead(READ_AHEAD)
         return queries.header(self._generation.passages), body
@@ -164,12 +196,34 @@ class Retrievers:
             # hundreds of passages with one and the same text, which know only one another.
             yield replace(retriever, exact=True)
 
-    def _wanted_of(self, retriever: RetrieverSearch, hits: Hits) -> Hits:
+    def _wanted_of(self, retriever: RetrieverSearch, hits: Hits, request: RetrievalRequest) -> Hits:
         depth = retriever.depth
+        is_scored = bool(hits.texts)
+        if is_scored and (counted := retriever.counted):
+            texts = [codes_of(one) for one in hits.texts]
+            hits = hits.scored(counted.left.scores(request.words, texts, counted.average))
         best = Hits(hits.rows[:depth], hits.scores[:depth], hits.kinds[:depth])
+        if is_scored:
+            return best
         if retriever.name == "dense":
             return best._replace(scores=self._client.cosines(best.scores, retriever.exact))
         return best._replace(scores=best.scores * self._client.bm25_factor())
+
+    def _counted(self, request: RetrievalRequest) -> dict[str, Counted]:
+        """Return what words weigh for each retriever as if what filters exclude were not there."""
+        left = replace(request, filters=Filters({}, request.filters.excluded))
+        filters = tuple(queries.filter_clauses(left.filters, self._manifest.filter_fields))
+        terms = list(dict.fromkeys(request.tokens))[: queries.MAX_QUERY_TERMS]
+        asked = {"lexical": (self._generation.passages, SEARCHED, filters)}
+        if request.documents:
+            on_documents = self._document_filter(left, filters)
+            asked["documents"] = (self._generation.documents, "text", on_documents)
+        bodies = [
+            (queries.header(index), queries.counts_of(field, terms, clauses))
+            for index, field, clauses in asked.values()
+        ]
+        answers = self._client.multi_search([line for pair in bodies for line in pair])
+        return {name: _counted(answer, terms) for name, answer in zip(asked, answers, strict=True)}
 
     def _document_filter(self, request: RetrievalRequest, filters: Filter) -> Filter:
         """Return the filter for documents that have passages which meet the filters.
@@ -213,6 +267,18 @@ class Retrievers:
         positions = (hits.rows // ROWS_A_DOCUMENT).tolist()
         names = [self._document_ids[position] for position in positions]
         return Candidates.columns(hits.rows, names, hits.scores, hits.kinds)
+
+
+def _counted(answer: Mapping[str, Any], terms: Sequence[str]) -> Counted:
+    """Read the answer to `queries.counts_of`."""
+    found = answer["aggregations"]
+    every, met = (
+        {term: one["doc_count"] for term, one in zip(terms, held["buckets"], strict=True)}
+        for held in (found["having"], found["met"]["having"])
+    )
+    texts, words = found["met"]["doc_count"], found["met"]["words"]["value"] or 0
+    whole = Counts(answer["hits"]["total"]["value"], every)
+    return Counted(Counts(texts, met), whole, words / max(texts, 1))
 
 
 def notes_on(request: RetrievalRequest) -> Iterator[str]:

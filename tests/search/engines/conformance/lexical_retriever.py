@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from engine_samples import IndexUnderTest, ids, put, question, texts
+from engine_samples import IndexUnderTest, ids, passage, put, question, texts
 
 from conformance.bm25_reference import BM25
 from search.candidates import NO_CANDIDATES
+from search.records import Filters
 from search.text.analyzer import tokens
 from search.text.word_parts import word_parts
 
@@ -23,6 +24,8 @@ RULES = (
 )
 """One of them empty: it may not shift the average length of the others."""
 
+PAST = {"status_in_time": "past"}
+"""Of a passage that is not in force."""
 
 WRITTEN = (
     ("A sub\u00adma\u00adrine dives.", "submarine"),
@@ -71,6 +74,33 @@ class LexicalRetriever:
         reference = BM25([tokens(rule) for rule in RULES])
         pairs = [(place, one.score) for place, one in zip(found, retriever, strict=True)]
         assert_scores_like(reference, tokens(asked), pairs)
+
+    @pytest.mark.parametrize("asked", ["suspicious transaction", "report report regulator firm"])
+    def test_words_weigh_what_they_weigh_without_what_is_excluded(
+        self, index: IndexUnderTest, asked: str
+    ) -> None:
+        gone = [f"A repealed rule on a suspicious report, no. {number}." for number in range(9)]
+        documents = [
+            [
+                *texts(name, *rules),
+                *(passage(name, f"old.{at}", text, metadata=PAST) for at, text in enumerate(gone)),
+            ]
+            for name, rules in (("A", RULES[:3]), ("B", RULES[3:]))
+        ]
+        index.write(*documents, [passage("C", "1", gone[0], metadata=PAST)])
+        excluded = Filters({}, {"status_in_time": ("past",)})
+        request = replace(question(asked), filters=excluded, documents=True)
+        with index.opened() as engine:
+            found = engine.run(request)
+            order = [one.id for one in index.content() if not one.metadata]
+            pairs = [
+                (order.index(name), one.score)
+                for name, one in zip(ids(engine, found.lexical), found.lexical, strict=True)
+            ]
+        assert_scores_like(BM25([tokens(rule) for rule in RULES]), tokens(asked), pairs)
+        wholes = BM25([tokens(" ".join(rules)) for rules in (RULES[:3], RULES[3:])])
+        ranking = [place for place, _ in wholes.ranking(tokens(asked))]
+        assert [name for name, _ in found.documents] == ["AB"[place] for place in ranking]
 
     def test_a_word_counts_each_time_and_by_its_weight(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund", "broker"))
