@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -19,7 +19,7 @@ from search.versions.compare import compare_places, law_in
 from search.versions.history import (
     History,
     Version,
-    day_after,
+    joined,
     rule_id,
     starts_on,
 )
@@ -287,18 +287,7 @@ def _time(own: str, days: Sequence[Interval], names: Sequence[str]) -> str:
         return own
     if within:
         days = [both for one in days for other in within if (both := one.within(other))]
-    return " ".join([*map(str, _joined(days)), *names]) or "past"
-
-
-def _joined(days: Iterable[Interval]) -> list[Interval]:
-    """Return intervals that follow one another as one."""
-    found: list[Interval] = []
-    for one in sorted(days):
-        if found and found[-1].last and day_after(found[-1].last) == one.first:
-            found[-1] = Interval(found[-1].first, one.last)
-        else:
-            found.append(one)
-    return found
+    return " ".join([*map(str, joined(days)), *names]) or "past"
 
 
 def _with_time(passage: Passage, time: str) -> dict[str, MetadataValue]:

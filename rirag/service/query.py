@@ -68,7 +68,7 @@ def asked_day_of(as_of: str, version: str) -> str | None:
         )
     if as_of and as_of != ALL and not is_day(as_of):
         raise InputError(
-            f"as_of must be a day such as 2026-12-31, or all, not {as_of!r:.40}",
+            f"the day (as_of) must be a day such as 2026-12-31, or all, not {as_of!r:.40}",
             code="version.interval",
         )
     return as_of or (version if is_day(version) else version and f"{NAMED}{version}") or None

@@ -9,7 +9,7 @@ states.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property
@@ -193,6 +193,17 @@ def day_after(day: str) -> str:
     """Return the day after one; the last that there is has none."""
     found = date.fromisoformat(day)
     return (found + timedelta(1)).isoformat() if found < date.max else day
+
+
+def joined(intervals: Iterable[Interval]) -> list[Interval]:
+    """Return intervals that follow one another as one."""
+    found: list[Interval] = []
+    for one in sorted(intervals):
+        if found and found[-1].last and day_after(found[-1].last) == one.first:
+            found[-1] = Interval(found[-1].first, one.last)
+        else:
+            found.append(one)
+    return found
 
 
 def rule_id(state_id: str, history: History) -> str:

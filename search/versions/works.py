@@ -24,9 +24,9 @@ from search.law_in_time import (
 )
 from search.provisions.numbering import lookup_keys
 from search.records import Filters, InTime, Later, Passage, Status
-from search.versions.alignment import aligned, passages_of
+from search.versions.alignment import Rule, aligned, passages_of
 from search.versions.compare import Comparison, Level, compare_places, law_in
-from search.versions.history import History, Version, rule_id, starts_on
+from search.versions.history import History, Version, joined, rule_id, starts_on
 
 if TYPE_CHECKING:
     from search.engines.protocol import Engine
@@ -42,6 +42,8 @@ class VersionState(Record):
     version: Version
     status: Status
     """`unknown` where it has no day."""
+    until: str = ""
+    """Its last day; empty: none is known."""
 
     json_form = (
         "version_id=version.version_id valid_from=version.valid_from valid_to=version.valid_to "
@@ -52,7 +54,7 @@ class VersionState(Record):
 
     def __str__(self) -> str:
         one = self.version
-        days = f"{one.valid_from or 'no day'}{f' – {one.valid_to}' if one.valid_to else ''}"
+        days = f"{one.valid_from or 'no day'}{f' – {self.until}' if self.until else ''}"
         more = f"; {one.standing}" if one.standing else ""
         return (
             f"{one.version_id}  {self.status}  {days} ({one.date_source}, {one.date_means})  "
@@ -214,7 +216,9 @@ class Works:
         """
         history, day = self._known(document_id), asked_day()
         held = zip(history.versions, history.intervals, strict=True)
-        return [VersionState(one, _status(days, day)) for one, days in held]
+        return [
+            VersionState(one, _status(days, day), days.last if days else "") for one, days in held
+        ]
 
     def rule(self, document_id: str, number: str) -> list[RuleState]:
         """Return the wordings of a rule, oldest first.
@@ -223,29 +227,20 @@ class Works:
             InputError: the index has no such document or rule.
         """
         history, states = self._known(document_id), self.states(document_id)
-        of_number = [(at, one) for at, one in enumerate(states) if _is(one.passage_id, number)]
-        if not of_number:
+        wordings = defaultdict[tuple[str, ...], list[int]](list)
+        for version in range(len(history.versions)):
+            text = history.text_of(version, states)
+            for root in text:
+                if _is(root.passage_id, number):
+                    wordings[tuple(one.id for one in _whole(root, text))].append(version)
+        if not wordings:
             raise InputError(
                 f"{document_id} has no rule {number!r} in any version", code="passage.unknown"
             )
-        found = [
-            (min(v for v, outline in enumerate(history.outlines) if at in outline), at, one)
-            for at, one in of_number
-            if any(at in outline for outline in history.outlines)
-        ]
+        held = {one.id: one for one in states}
         return [
-            RuleState(
-                one.id,
-                rule_id(one.id, history),
-                one.text,
-                tuple(map(_nullable, intervals_in(stored_in(one)))),
-                tuple(
-                    version.version_id
-                    for version, outline in zip(history.versions, history.outlines, strict=True)
-                    if at in outline
-                ),
-            )
-            for _, at, one in sorted(found, key=lambda item: item[:2])
+            _wording(history, [held[one] for one in whole], versions)
+            for whole, versions in sorted(wordings.items(), key=lambda one: one[1][0])
         ]
 
     def compare(
@@ -273,7 +268,7 @@ class Works:
         history = self._known(document_id)
         if len(history.versions) < 2:
             raise InputError(
-                f"{document_id} has only one version; load another one with rirag ingest",
+                f"there is only one version of {document_id}; load another one with rirag ingest",
                 code="version.ambiguous",
             )
         second = history.called(new) if new else len(history.versions) - 1
@@ -295,6 +290,31 @@ class Works:
             raise InputError(f"the index has no document {document_id!r}", code="document.unknown")
         version = Version("undated", passages=len(states), title=states[0].document_title)
         return History((version,), (tuple(range(len(states))),))
+
+
+def _whole(root: Passage, text: Sequence[Passage]) -> list[Passage]:
+    """Return a rule of a version with all that is below it, but for its footnotes."""
+    found = {root.id: root}
+    for one in text:
+        if one.parent in found and one.kind != "footnote":
+            found[one.id] = one
+    return [*found.values()]
+
+
+def _wording(history: History, passages: Sequence[Passage], versions: Sequence[int]) -> RuleState:
+    """Return the wording of a rule that some versions have."""
+    first, names = passages[0], [history.versions[at].version_id for at in versions]
+    rule = rule_id(first.id, history)
+    days = intervals_in(stored_in(first))
+    if len(passages) > 1:
+        days = joined(one for at in versions if (one := history.intervals[at]))
+    return RuleState(
+        first.id if len(passages) == 1 else rule if not versions[0] else f"{rule}@{names[0]}",
+        rule,
+        Rule(tuple(passages)).text,
+        tuple(map(_nullable, days)),
+        tuple(names),
+    )
 
 
 def _nullable(days: Interval) -> tuple[str | None, str | None]:

@@ -60,7 +60,9 @@ REGML = """<regulation xmlns="eregs"><fdsys><date>2012-01-01</date><title>LAMP R
 LEX = {
     "schema": "lex-articles/1", "lex_id": "eu-eurlex:32019r0777:2021-03-01", "title": "Lamps",
     "valid_to": "2023-12-31", "derived_from": {"source_uri": "CELEX:02019R0777-20210301"},
-    "provisions": [{"num": "Article 1", "heading": "Lamps", "text_md": "Every lamp burns."}],
+    "provisions": [{"num": "Article 1", "heading": "Lamps", "text_md": "Every lamp burns."},
+                   {"num": "Article 2", "heading": "Fees", "text_md":
+                    "**1.** The fee is 50 crowns.\n\n**2.** The clerk counts the lamps."}],
 }  # fmt: skip
 MARKDOWN = """---
 identifier: LAMP1
@@ -169,7 +171,8 @@ def test_provisions_have_days_of_their_own(tmp_path: Path) -> None:
 def test_the_end_of_an_act_is_that_of_its_version(tmp_path: Path) -> None:
     later = {**LEX, "lex_id": "eu-eurlex:32019r0777:2024-01-01", "valid_to": None}
     for name, act in (("old.json", LEX), ("new.json", later)):
-        (tmp_path / name).write_text(json.dumps(act))
+        text = json.dumps(act)
+        (tmp_path / name).write_text(text if act is LEX else text.replace("50", "60"))
         indexer.ingest(tmp_path / name, tmp_path / "index")
     index = search.open(tmp_path / "index")
     found = [one.version for one in index.versions("32019R0777")]
@@ -177,6 +180,14 @@ def test_the_end_of_an_act_is_that_of_its_version(tmp_path: Path) -> None:
         ("2021-03-01", "2023-12-31", "state"), ("2024-01-01", None, "state"),
     ]  # fmt: skip
     assert len(index.rule_history("32019R0777", "Article 1")) == 1
+    fees = index.rule_history("32019R0777", "Article 2")
+    assert [one.text for one in fees] == [
+        f"Fees\n(1) The fee is {fee} crowns.\n(2) The clerk counts the lamps." for fee in (50, 60)
+    ]
+    assert [one.in_force for one in fees] == [
+        (("2021-03-01", "2023-12-31"),),
+        (("2024-01-01", None),),
+    ]
 
 
 @pytest.mark.parametrize(

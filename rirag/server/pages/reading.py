@@ -68,7 +68,9 @@ def row_of(
 ) -> Row:  # fmt: skip
     """Return a passage as a line; what all of the document share is in its head alone."""
     first, last = interval_on(stored_in(passage), asked_day())
-    given = {**passage.metadata, "in_force": first, "valid_to": last}
+    given = dict(passage.metadata)
+    if first or last:
+        given |= {"in_force": first, "valid_to": last, "version": ""}
     own = {name: one for name, one in given.items() if one and shared.get(name) != one}
     dates = tuple((WORDS.field(name), str(own[name])) for name in DATES if name in own)
     if passage.kind == "heading":

@@ -21,6 +21,7 @@ from rirag.server.pages.text import passage_blocks
 from rirag.server.strings import LANGUAGE, LONG_FACT, WORDS
 from search.law_in_time import not_in_force, today
 from search.records import cited_as
+from search.versions.history import is_day
 
 
 @cache
@@ -37,7 +38,7 @@ def environment() -> Environment:
         document=document_address, passage_blocks=passage_blocks, sentence=sentence,
         not_in_force=not_in_force, conditions=conditions, warnings_beside=warnings_beside,
         duties_of=duties_of, duty_columns=DUTY_COLUMNS, day=DAY.get,
-        of_day=of_day, today=today,
+        of_day=of_day, today=today, is_day=is_day,
     )  # fmt: skip
     return made
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.extras import require
+from tests.lamp_act import FIRST, ingest_lamp_act
 from tests.sample import ingest_rulebook, record, write_lines
 
 for name in ("fastapi", "uvicorn", "jinja2", "mcp", "docx"):
@@ -57,3 +59,31 @@ def two_clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_lines(folder / "b.jsonl", *other)
     indexer.ingest([folder / "a.jsonl", folder / "b.jsonl"], folder / "index")
     return folder / "index"
+
+
+@pytest.fixture(scope="session")
+def lamps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of an act in three versions, one of the future, one in drafts, one without days."""
+    import indexer
+
+    folder = tmp_path_factory.mktemp("lamps")
+    index = ingest_lamp_act(folder)
+
+    def load(name: str, **version: Any) -> None:
+        path = folder / f"{name}.md"
+        text = FIRST.replace("lamp", name).replace("Lamp", name.title()).replace("crowns", "francs")
+        path.write_text(text.replace("50", version.get("version", "50")))
+        indexer.ingest(path, index, **version)
+
+    load("oil", valid_from="2999-01-01")
+    load("tar", version="draft")
+    load("tar", version="final")
+    load("wax")
+    return index
+
+
+@pytest.fixture(scope="session")
+def act(lamps: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server over these acts, which only reads."""
+    with running(lamps, tmp_path_factory.mktemp("server"), read_only=True) as found:
+        yield found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,21 +12,9 @@ from rirag.server.mcp.desk import LocalDesk
 from rirag.server.mcp.tools import make_server
 from rirag.service import Service
 from rirag.settings import Settings
-from tests.lamp_act import ingest_lamp_act
-from tests.rirag.server.running import Running, running
+from tests.rirag.server.running import Running
 
 FEE = "What is the fee for a lamp?"
-
-
-@pytest.fixture(scope="module")
-def lamps(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ingest_lamp_act(tmp_path_factory.mktemp("lamps"))
-
-
-@pytest.fixture(scope="module")
-def act(lamps: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(lamps, tmp_path_factory.mktemp("server"), read_only=True) as found:
-        yield found
 
 
 @pytest.mark.parametrize(
@@ -39,7 +26,7 @@ def test_searches_and_answers_are_of_their_day(
 ) -> None:
     hits = act.post("/v1/search", {"question": FEE, **asked}).json()["hits"]
     assert {hit["passage"].split()[-2] for hit in hits if "crowns" in hit["passage"]} == {fee}
-    assert all(hit["version_id"] and hit["valid_from"] for hit in hits)
+    assert all(hit["version_id"] and hit["valid_from"] for hit in hits if "lamp" in hit["passage"])
     answer = act.post("/v1/ask", {"question": FEE, **asked}).json()
     assert f"{fee} crowns" in answer["Answer"]
 
