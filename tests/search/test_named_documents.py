@@ -33,6 +33,7 @@ NAMES = DocumentNames([
     [
         ("What is the maximum fine under the GDPR?", ["gdpr"]),
         ("Wie hoch ist das Bußgeld nach der DSGVO?", ["gdpr"]),
+        ("What is the maximum fine under 2016/679?", ["gdpr"]),
         ("Wie lange muss man laut GwG Unterlagen aufbewahren?", ["gwg"]),
         ("May I keep a bottle of wine under our hospitality policy?", ["gifts"]),
         ("What does the General Rulebook say about complaints?", ["genr"]),

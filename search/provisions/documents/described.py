@@ -81,7 +81,7 @@ def described(document: DocumentSummary) -> Described:
         code=code or "",
         act=act,
         codes=tuple(dict.fromkeys([*codes, *one_word_names(title), *single])),
-        references=references(title, document_id),
+        references=references(title, document_id) | {act for _ in ANY_YEAR.findall(act)},
         initials=initials_of_law(title),
         called=codes_in_id(document_id, title),
         before_kind=abbreviations(title, codes),
