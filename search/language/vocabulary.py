@@ -136,6 +136,14 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 @cache
+def behind_numbers() -> tuple[str, ...]:
+    """Return the words for rules that laws print behind a number: `3. člen`; longest first."""
+    rules, chosen = units_of("rule"), languages()
+    codes = (code for code, one in chosen.items() if one.number_first)
+    return longest_first(word for code in codes for word in spellings(rules, code))
+
+
+@cache
 def spelling(word: str) -> Spelling | None:
     """Return what a word means as a unit: `Abs.` is a German `paragraph`; None for other words."""
     return _by_word().get(word.casefold().rstrip("."))

@@ -106,12 +106,18 @@ _APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
+_NUMBER_FIRST = re.compile(
+    rf"(?<![\w.(-])(\d{{1,5}})(?:\.?([a-z]{{1,2}}))?\.?\s?({'|'.join(vocabulary.behind_numbers())})(?!\w)"
+)
+"""`3. člen`, `12 straipsnis`, `5a. člen`."""
+
 _ONE_FORM: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (COUNTED, lambda found: f"{found['word']} {ORDINALS[found['ordinal'].lower()]}"),
     (_ARTICLE, lambda found: "article 1" if found.group().endswith("r") else "article "),
     (_INNER_GAPS, lambda found: found["code"] or f" {found['suffix']}"),
     (_LETTER_APART, r"\1\3\2\4"),
     (_INSERTED, r"(\1)("),
+    (_NUMBER_FIRST, r"\3 \1\2"),
 )
 """What sources write in several ways, and the one in which it is read."""
 

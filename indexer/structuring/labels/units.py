@@ -80,8 +80,7 @@ _RULES = vocabulary.units_of("rule")
 _LETTERED = r"[A-Z]{1,4}[.-]?[ \u00a0]?\d{1,4}(?:-\d{1,4}){0,9}"
 _ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
 _CHINESE = "0-9０-９一二三四五六七八九十百千〇"
-_AFTER = [code for code, one in vocabulary.languages().items() if one.number_first]
-_BEHIND = "|".join(["§", *(word for code in _AFTER for word in vocabulary.spellings(_RULES, code))])
+_BEHIND = "|".join(["§", *vocabulary.behind_numbers()])
 """Words that stand behind their number."""
 _ORDINAL = "º°ª"
 """Signs behind the number of an ordinal, which mark it as a dot does."""
@@ -294,7 +293,7 @@ def _worded() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?P<word>§+|(?:{units})(?![^\W\d_])\.?)[ \u00a0]*)?"
         rf"(?P<number>(?<=[ \u00a0.§\w])(?:{_NUMERAL}|{_LETTERED}|{_ROMAN})"
-        rf"|{_NUMERAL}(?=[ \u00a0.]*(?:{_BEHIND})))"
+        rf"|{_NUMERAL}(?:\.[a-z]{{1,2}})?(?=[ \u00a0.]*(?:{_BEHIND})))"
         rf"(?(word)|[ \u00a0.]*(?P<behind>{_BEHIND})(?![^\W\d_]))"
         r"(?![\w])",
         re.IGNORECASE,

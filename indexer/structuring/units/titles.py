@@ -85,11 +85,16 @@ def headnotes_of(texts: Sequence[str], plain: Collection[int]) -> dict[int, str]
 
 def is_caption(text: str) -> bool:
     """Return whether a line is a title in brackets, as Japanese laws have: `(Definitions)`."""
+    words = _in_brackets(text)
+    labelled = words.isupper() and len(words) <= _LONGEST_LABEL
+    return bool(words) and not words[0].islower() and not labelled
+
+
+def _in_brackets(text: str) -> str:
+    """Return the words of a line that is in brackets as a whole; empty: they are no title."""
     found = _CAPTION.fullmatch(text)
     words = found[1].strip() if found else ""
-    labelled = words.isupper() and len(words) <= _LONGEST_LABEL
-    begins = words[:1].isalpha() and not words[:1].islower() and not labelled
-    return begins and len(words.split()) <= LONGEST_TITLE
+    return words if words[:1].isalpha() and len(words.split()) <= LONGEST_TITLE else ""
 
 
 def is_titled(unit: UnitLine) -> bool:
@@ -104,12 +109,12 @@ def is_titled(unit: UnitLine) -> bool:
 
 
 def _is_title_behind(lines: Sequence[str]) -> bool:
-    """Return whether the line behind a bare number is its title: `Scope`, `a) Scope`."""
-    if not is_title(lines[0]) and not is_title(_LETTER.sub("", lines[0])):
+    """Return whether the line behind a bare number is its title: `Scope`, `a) Scope`, `(scope)`."""
+    label, bracketed = line_number(lines[0]), _in_brackets(lines[0])
+    if not (bracketed or is_title(lines[0]) or is_title(_LETTER.sub("", lines[0]))):
         return False
-    label = line_number(lines[0])
-    if label is None:
-        return True
+    if label is None or bracketed:
+        return label is None
     after = line_number(lines[1]) if len(lines) > 1 else None
     return (
         after is None

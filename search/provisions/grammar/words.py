@@ -150,6 +150,11 @@ _SLASHED = re.compile(r"/(?=\d{1,3}\.\d{1,3}\.\d|(?!(?:19|20)\d\d\b)\d{1,5}[a-z]
 _SHORT_END = re.compile(r"[–—-](\d{1,3})(?![\w(-]|\.\w)")
 _NORDIC = re.compile(r"(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§(?!\s?\d|§)")
 """`4 a §`, as Finnish and Swedish acts number their sections."""
+_STEMS = (word[: max(4, len(word) - 2)] for word in vocabulary.behind_numbers())
+_NUMBER_FIRST = re.compile(
+    rf"(\d{{1,5}})(?:\.?([a-z]{{1,2}}))?\.?\s?(?:{'|'.join(_STEMS)})\w{{0,3}}(?!\w)", re.IGNORECASE
+)
+"""`3. člen`, `po 3. členu`: languages that print the word behind the number inflect it."""
 _HEADING = re.compile(r"[A-Z][a-z]{3,30}(?=\s?\((?:[a-z]|\d{1,2})\)|\s[gG]uidance\b)")
 _MEASURE = re.compile(
     rf"\s?(?:{vocabulary.any_of('measures.share', 'en')}"
@@ -317,6 +322,9 @@ class _Reader:
         elif nordic := _NORDIC.match(text, at):
             core = (nordic[1] + (nordic[2] or ""),)
             yield from self._number(at, below(text, nordic.end(), core, "§"), "§")
+        elif first := _NUMBER_FIRST.match(text, at):
+            core = (first[1] + (first[2] or ""),)
+            yield from self._number(at, below(text, first.end(), core, "article"), "article")
         elif american := american_number_at(text, at):
             unit = "§" if "." in text[at : american.end].partition("(")[0] else ""
             yield from self._number(at, american, unit)

@@ -11,7 +11,7 @@ from search.language import vocabulary
 
 LANGUAGES = (
     "en", "ar", "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv",
-    "nl", "no", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk",
+    "nl", "no", "pl", "pt", "ro", "ru", "sl", "sv", "th", "tr", "uk",
 )  # fmt: skip
 
 
