@@ -14,7 +14,7 @@ from search.text.phrases import Terms
 from search.trace import Synonyms
 
 SHARE = 0.8
-"""Of the weight of the asked words, that of their synonyms."""
+"""Of the weight of the asked words, that of their synonyms: chosen, not fitted."""
 
 MOST = 50
 """Synonyms of some words that are searched for."""

@@ -34,7 +34,7 @@ def run(search: Search) -> Search:
                 new = [pair for pair in found.passages if pair[0].key not in pinned]
                 pinned |= {candidate.key: words.meaning.place for candidate, _ in new}
                 rules += [PinnedRule(one.citation(), one.id, words.text) for _, one in new]
-    notes += [f"{one.citation} is pinned to {one.condition!r}" for one in rules]
+    notes += dict.fromkeys(f"{one.citation} is pinned to {one.condition!r}" for one in rules)
     search = replace(search, pinned=pinned).noted(*notes, pinned=tuple(rules))
     is_first = 1 in pinned.values()
     return search.noted(answerable=None, answerable_by="", nearness=None) if is_first else search
