@@ -121,7 +121,7 @@ class Side:
     sentence: str
     """Or list item of the passage, white space folded."""
     value: str
-    """What it has where the other one has something else: `five years`, `“must not”`."""
+    """What it has where the other one has something else: `five years`, or the whole sentence."""
 
 
 Conflict = tuple[Side, Side]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from generation.extract.asked import compares
 from generation.extract.choose import Selection, choose, merged
 from generation.extract.complete import complete, hits_of, rules_that_state, with_conflicts
+from generation.extract.margins import CHOOSE
 from generation.extract.score import score
 from generation.extract.silence import absent_kinds, absent_names, elsewhere, not_stated
 from generation.extract.units import essence, rule_of
@@ -18,6 +19,7 @@ from generation.filter import is_pinned
 from generation.insufficient import refusal
 from generation.library import Library
 from generation.mode import Draft, Request, Steps
+from generation.text.subject import subject
 from search.records import Hit
 from search.text.analyzer import tokens
 
@@ -67,7 +69,7 @@ class Extractive:
         if (doubtful or selection.is_weak) and any(len(name) >= LEAST_NAME for name in names):
             reason = f"nothing in this index mentions {', '.join(names)}."
             return refusal(reason, "unknown-name", hits)
-        if selection.unsure and not _near(selection, hits):
+        if selection.unsure and not _near(selection, hits, subject(question)):
             return refusal(_NOTHING_NEAR, "answerable", hits)
         places = sorted({one.candidate.hit for one in selection.chosen})
         absent = not_stated(question, [hits[place] for place in places], hits[:kept], names)
@@ -110,12 +112,16 @@ def _stating(
     return hits_of(rules_that_state(kinds, hits[best.hit].passage, best.unit.text, library))
 
 
-def _near(selection: Selection, hits: Sequence[Hit]) -> bool:
+def _near(selection: Selection, hits: Sequence[Hit], about: frozenset[str]) -> bool:
     """Return whether something quoted has a word of the question, or is near it in meaning."""
     if not any(hit.scores.dense for hit in hits):
         return True
-    quoted = [hits[one.candidate.hit] for one in selection.chosen]
-    return any(hit.scores.dense or hit.scores.lexical or is_pinned(hit) for hit in quoted)
+    for one in (chosen.candidate for chosen in selection.chosen):
+        dense = hits[one.hit].scores.dense
+        is_like = dense is not None and dense.raw >= CHOOSE.like
+        if is_like or about & (one.unit.terms | one.heading) or is_pinned(hits[one.hit]):
+            return True
+    return False
 
 
 def _hits_to_read(request: Request) -> tuple[list[Hit], int]:

@@ -50,12 +50,15 @@ MOST_ACTOR_WORDS = 20
 _UNABLE = re.compile(vocabulary.forms("forces.unable", "en"))
 _NAMES: tuple[Force, ...] = ("release", "ban", "advice against", "duty", "advice", "leave")
 """In the order in which they are tried at one place: "must not" before "must"."""
-_ANY = re.compile(
-    "|".join(
-        rf"(?P<f{place}>\b{vocabulary.forms(f'forces.{name.replace(chr(32), chr(95))}', 'en')})"
-        for place, name in enumerate(_NAMES)
+_ANY = {
+    code: re.compile(
+        "|".join(
+            rf"(?P<f{place}>\b{vocabulary.forms(f'forces.{name.replace(chr(32), chr(95))}', code)})"
+            for place, name in enumerate(_NAMES)
+        )
     )
-)
+    for code in ("en", "de", "fr")
+}
 
 NEGATIONS = frozenset(vocabulary.words("forces.negations", "en"))
 """Words that turn a statement round, or open an exception."""
@@ -69,10 +72,17 @@ OPPOSITES = tuple(frozenset(pair.split()) for pair in vocabulary.words("forces.o
 """Pairs of words of which one must not take the other's place."""
 
 
-def forces_in(text: str) -> list[tuple[Force, str]]:
-    """Return every force of a folded text, in order, with the words that carry it."""
+def forces_in(text: str, language: str = "en") -> list[tuple[Force, str]]:
+    """Return every force of a folded text, in order, with the words that carry it.
+
+    Args:
+        language: of the text; those of a language without words for them are English.
+    """
     text = _UNABLE.sub(r"\1...", _MONTH.sub("...", text))  # what only looks like a force
-    return [(_NAMES[int(str(m.lastgroup)[1:])], m[0]) for m in _ANY.finditer(text)]
+    return [
+        (_NAMES[int(str(m.lastgroup)[1:])], m[0])
+        for m in _ANY.get(language, _ANY["en"]).finditer(text)
+    ]
 
 
 def content_terms(text: str) -> frozenset[str]:

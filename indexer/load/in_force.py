@@ -168,7 +168,7 @@ def _read(name: str, value: str) -> _InTime | None:
         return day if end or plain in values["open"] else None
     first = _known().search(plain)
     status = _words()[first[0]] if first else ""
-    if name in fields["status"]:
+    if name in fields["status"] or (name in fields["perhaps"] and plain in _words()):
         until = tuple(f" {_plain(word)}" for word in values["until"])
         ends = status == "past" or f" {_plain(before)}".endswith(until)
         known = _InTime(status, "" if ends else start, end if ends else "")

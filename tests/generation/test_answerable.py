@@ -11,7 +11,7 @@ from hits import make_hits, with_scores
 import generation
 from generation.filter import FilterSettings, filter_hits
 from search.errors import InputError
-from search.records import Hit
+from search.records import Hit, RetrieverScore
 
 BY_RELEVANCE = FilterSettings(score="relevance")
 
@@ -86,6 +86,24 @@ def test_an_estimate_refuses_only_what_is_far_and_speaks_of_something_else() -> 
     assert filter_hits(hits, estimated, answerable=0.03, question="An egg?").is_unsure
     assert not filter_hits(hits, estimated, answerable=0.029, question="An egg?").read
     assert not filter_hits(hits, answerable=0.03, question="An egg?").read, "of a calibration"
+
+
+@pytest.mark.parametrize(
+    ("question", "cosine", "state"),
+    [
+        ("An egg?", 0.2, "nothing"),
+        ("An egg?", 0.4, "unsure"),
+        ("Is teaching an egg?", 0.2, "unsure"),
+    ],
+)
+def test_what_shares_neither_word_nor_meaning_is_not_quoted(
+    question: str, cosine: float, state: str
+) -> None:
+    (hit,) = make_hits("Teaching is limited.")
+    hit = replace(hit, scores=replace(hit.scores, dense=RetrieverScore(cosine, 1.0, 1)))
+    settings = generation.AnswerSettings(filter=FilterSettings(nearest_share=0.3))
+    found = generation.answer(question, [hit], settings=settings, answerable=0.05)
+    assert found.state == state
 
 
 @pytest.mark.parametrize("settings", [{"score": "luck"}, {"min_answerable": 1.5}])

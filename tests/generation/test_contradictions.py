@@ -115,7 +115,7 @@ def values(question: str, one: str, other: str) -> list[str]:
             "Must clerks sign loan files?",
             "Clerks must sign loan files.",
             "Clerks need not sign loan files.",
-            ["must sign loan", "need not sign loan"],
+            [],
         ),
         (
             "Which share of loan files is read?",
@@ -139,13 +139,62 @@ def values(question: str, one: str, other: str) -> list[str]:
             "May clerks sell loan files?",
             "Clerks must not sell loan files.",
             "Clerks may sell loan files.",
-            ["must not sell loan", "may sell loan"],
+            [],
+        ),
+        (
+            "How long are loan files kept?",
+            "Loan files must be kept for five years.",
+            "The branch keeps loan files for 12 months, then they are shredded.",
+            ["five years", "12 months"],
+        ),
+        (
+            "How many loan files may a clerk read a day?",
+            "A clerk must not read more than nine loan files.",
+            "Clerks may read up to ten loan files.",
+            ["nine loan", "ten loan"],
+        ),
+        (
+            "Are loan files allowed at home?",
+            "Loan files are prohibited at home.",
+            "Clerks can keep loan files at home.",
+            [],
+        ),
+        (
+            "Do clerks need a card?",
+            "A clerk must wear a card.",
+            "Clerks do not need a card.",
+            [],
+        ),
+        (
+            "Is a card required for the archive?",
+            "A card is required for the archive.",
+            "No card is required for the archive.",
+            [],
+        ),
+        (
+            "Sind Hunde im Archiv erlaubt?",
+            "Hunde sind im Archiv nicht erlaubt.",
+            "Hunde sind im Archiv erlaubt.",
+            [],
+        ),
+        (
+            "Combien de temps faut-il conserver les dossiers ?",
+            "Les dossiers doivent être conservés cinq ans.",
+            "Les dossiers sont conservés trois ans.",
+            ["cinq ans", "trois ans"],
+        ),
+        (
+            "Les chiens sont-ils admis ?",
+            "Les chiens sont interdits dans les bureaux.",
+            "Les chiens sont admis dans les bureaux.",
+            [],
         ),
     ],
 )  # fmt: skip
 def test_other_values_for_one_matter_differ(
     question: str, one: str, other: str, expected: list[str]
 ) -> None:
+    expected = expected or [one, other]  # what they demand
     assert values(question, one, other) == expected
     assert values(question, other, one) == expected[::-1]
 
@@ -175,6 +224,16 @@ def test_other_values_for_one_matter_differ(
         ("Loan files must be kept above EUR 10,000.", "Loan files must be kept above EUR 10.000."),
         ("Loan files under section 4 must be kept.", "Loan files under section 5 must be kept."),
         ("Clerks may sell loan files.", "Clerks must not sell loan files if a client objects."),
+        ("Loan files must not be kept at night.", "Loan files may be kept at night with a lamp."),
+        ("Loan files must be kept for at least two years.", "Loan files are kept for five years."),
+        ("Loan files must not be kept for more than five years.",
+         "Loan files may be kept for two years."),
+        ("Loan files must be kept two days before the sale.",
+         "Loan files must be kept five days after the sale."),
+        ("Loan files over 9 pages must be kept.", "Loan files of 9 pages or less need not be kept."),
+        ("Visitors must not keep loan files.", "Clerks may keep loan files."),
+        ("Loan files kept for clerks are prohibited.", "Loan files kept for judges are allowed."),
+        ("Loan files must be kept as Rule 8.2 must.", "Loan files must be kept as Rule 3.3 must."),
     ],
 )  # fmt: skip
 def test_what_only_looks_alike_does_not_differ(one: str, other: str) -> None:

@@ -385,6 +385,7 @@ def test_numbers_of_sources_rise_in_the_order_of_the_answer() -> None:
         ("How soon must a Fund report a loss?", "The provisions found do not state a time limit."),
         ("Which software must a Fund use?", "The provisions found do not state which software."),
         ("How many owls must a Fund report?", "The provisions found do not state how many owls."),
+        ("Which weight must a Fund report?", "**COBS 1.1**"),
         ("Must a Fund report a loss?", "**COBS 1.1**"),
     ],
 )

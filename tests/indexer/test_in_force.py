@@ -40,6 +40,9 @@ def stored(*levels: dict[str, MetadataValue]) -> MetadataValue | None:
         ({"status": "draft", "topic": "repealed"}, None),
         ({"status": "repealed"}, "past"),
         ({"status": "Repealed"}, "past"),
+        ({"state": "repealed"}, "past"),
+        ({"state": "in force"}, "in-force"),
+        ({"state": "Ohio"}, None),
         ({"status": "ABROGE"}, "past"),
         (
             {"status": "MODIFIE_MORT_NE", "valid_from": "2020-01-01", "valid_to": "2020-01-01"},
@@ -158,7 +161,6 @@ def test_what_holds_of_a_passage_holds_of_all_below_it(
         ({"in_force": "perhaps"}, "in_force 'perhaps'"),
         ({"rule_status": "repealed in 2019"}, "rule_status 'repealed in 2019'"),
         ({"period_end": "2019-12-31"}, "period_end '2019-12-31'"),
-        ({"state": "repealed"}, "state 'repealed'"),
         ({"valid_to": "unlimited", "in_force": "2018-05-10", "status": "draft"}, ""),
         ({"topic": "repealed taxes", "published": "2019-12-31", "end_note": "none"}, ""),
     ],

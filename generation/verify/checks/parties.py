@@ -13,7 +13,7 @@ from search.text.analyzer import FUNCTION_WORDS, term_set, tokens
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ANY = _WORD.pattern
-BOUND = re.compile(
+_BOUND = re.compile(
     rf"\b(?:(?P<kind>{_ANY}) )?(?P<who>{_ANY}) {vocabulary.any_of('parties.verbs', 'en')}(?: not)?"
     rf"(?: {_ANY}ly)? (?P<act>(?:be )?{_ANY})"
 )
@@ -54,7 +54,7 @@ class _Bonds:
     def of(cls, text: str) -> _Bonds:
         """Read a text."""
         parties: dict[_Party, int] = {}
-        for found in BOUND.finditer(text):
+        for found in _BOUND.finditer(text):
             kind = found["kind"] or ""
             named = kind if kind and kind not in FUNCTION_WORDS else ""
             name = f"{named} {found['who']}".strip()

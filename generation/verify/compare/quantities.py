@@ -7,13 +7,16 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from generation.statements.forces import NEGATIONS
 from generation.statements.words import Word
 from search.text.analyzer import FUNCTION_WORDS, tokens
 
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SAME_TIME: float = _TABLES.pop("same_time")
+_AHEAD: int = _TABLES.pop("ahead")
+_BEHIND: int = _TABLES.pop("behind")
 _DAYS: Mapping[str, float] = _TABLES.pop("days")
 _FORMS: Mapping[str, Mapping[str, str]] = {
     kind: {form: meant for meant, forms in table.items() for form in forms}
@@ -29,6 +32,10 @@ TIMES = frozenset(_FORMS["time"])
 _GROUP = re.compile(r"\d{3}")
 _EITHER_WAY = re.compile(r"\d \d{3}$|^\D*\d{1,3}\.\d{3}$")
 """Digits that may be the thousands of one number or numbers of their own."""
+
+
+Bound = Literal["least", "most", ""]
+"""Whether a value is the least or the most; empty: neither is said."""
 
 
 class Quantity(NamedTuple):
@@ -48,8 +55,21 @@ class Quantity(NamedTuple):
         """Return whether another of the same kind is not the same."""
         if self.unit == other.unit or not (self.is_time and other.is_time):
             return self != other
-        one, two = (float(value.amount) * _DAYS[value.unit] for value in (self, other))
+        one, two = self._size, other._size
         return abs(one - two) > _SAME_TIME * max(one, two)
+
+    def excludes(self, other: Quantity, bound: Bound, others: Bound) -> bool:
+        """Return whether what is bound to this value cannot keep to another of its kind."""
+        if not self.differs(other) or {bound, others} == {"least", "most"}:
+            return False
+        if bound == others or self.kind == "date" or (self.unit != other.unit and not self.is_time):
+            return True
+        lower, upper = (self, other) if bound == "least" or others == "most" else (other, self)
+        return lower._size > upper._size
+
+    @property
+    def _size(self) -> float:
+        return float(self.amount) * _DAYS.get(self.unit, 1)
 
     def __str__(self) -> str:
         return f"{self.amount} {self.unit or self.kind}"
@@ -72,6 +92,17 @@ def quantities_in(words: Sequence[Word]) -> dict[Quantity, Sequence[int]]:
             found[one[0]] = one[1]
             used.update(one[1])
     return found
+
+
+def bound_of(words: Sequence[Word], places: Sequence[int], is_ban: bool) -> Bound:
+    """Return what kind of bound a value at some places is; "must not exceed" forbids more."""
+    near = words[max(0, places[0] - _AHEAD) : places[-1] + 1 + _BEHIND]
+    forms = [word.form for word in near]
+    limits = measures_of(*forms)["limit"]
+    if limits & {"over", "under"}:
+        is_turned = is_ban or not NEGATIONS.isdisjoint(forms)
+        return "most" if ("under" in limits) != is_turned else "least"
+    return "most" if "most" in limits else "least" if "least" in limits else ""
 
 
 def _form(words: Sequence[Word], place: int) -> str:
@@ -99,7 +130,8 @@ def _quantity_at(words: Sequence[Word], place: int) -> tuple[Quantity, Sequence[
     for at in (place - 1, place + 1):
         if money := measures_of(_form(words, at))["currency"]:
             return Quantity("money", word.form, min(money)), sorted((place, at))
-    counted = "".join(tokens(behind)) if behind.isalpha() else ""
+    is_noun = behind.isalpha() and behind not in FUNCTION_WORDS
+    counted = "".join(tokens(behind)) if is_noun else ""
     return (Quantity(counted, word.form), [place, place + 1]) if counted else None
 
 

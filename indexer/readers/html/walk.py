@@ -130,6 +130,9 @@ class PageWalk:
             yield from self._table(element)
         elif name == "dl":
             yield from self._terms(element)
+        elif _is_frame(element):
+            for item in element:
+                yield from self._fill(item)
         else:
             marked = Provision("frame")
             self._add_list(element, marked)
@@ -277,6 +280,13 @@ def _styled(element: _Element) -> str:
 def _typed_number(text: str) -> Number | None:
     found = line_number(text)
     return found if found is not None and found.shape in {"item", "integer"} else None
+
+
+def _is_frame(element: _Element) -> bool:
+    """Return whether a list only sets the page: its items hold headings, or numbers of rules."""
+    items = [visible_text(entry) for entry in element if local_name(entry) == "li"]
+    numbers = [found for text in items if (found := line_number(text)) and found.shape == "whole"]
+    return next(element.iter(*HEADINGS), None) is not None or 2 * len(numbers) > len(items)
 
 
 def _has_typed_numbers(element: _Element) -> bool:

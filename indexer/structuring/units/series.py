@@ -167,7 +167,8 @@ def _known(
             continue
         body, listed = _without_contents(candidates, words)
         contents |= listed
-        if form in {CODED, CONTROL}:
+        lettered = body and all(isinstance(unit.key[0], str) for _, unit in body)
+        if lettered or form in {CODED, CONTROL}:
             runs[form] = [list(_in_families(form, body))]
         else:
             runs[form] = [counted for run in _runs(body) if (counted := _counted(run))]
@@ -283,7 +284,7 @@ def _counted(run: Sequence[_Candidate]) -> list[_Candidate]:
 
 
 def _in_families(form: str, candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
-    """Yield numbers that count on below what they begin with: `22757.10`, `AC-2`.
+    """Yield numbers that count on below what they begin with: `22757.10`, `AC-2`, `Rule R-1`.
 
     Where those of one family do, one that stands alone in another is a unit too.
     """
