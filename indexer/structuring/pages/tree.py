@@ -81,6 +81,8 @@ class PageTree:
         """Places of units whose numbers start again in each part."""
         self._unit: Provision | None = None
         """The unit that is open, of those that run through the page."""
+        self._one_line: list[Provision] = []
+        """Units of one line that looks like a title."""
         self._unit_text = self._unit_form = ""
         self._unit_rank = 0
         """Its rank as a heading of the page; 0 for a line of text."""
@@ -158,6 +160,10 @@ class PageTree:
 
     def _finish(self) -> None:
         self._clause.write()
+        bare = [unit for unit in self._one_line if not unit.parts]
+        if 2 * len(bare) > len(self._units):  # sentences without a full stop
+            for unit in bare:
+                unit.parts, unit.heading = [unit.heading], ""
         for rule, date in reversed(self._dates.values()):
             _date(rule, date)
         self._number_integers()
@@ -218,6 +224,7 @@ class PageTree:
             provision.heading, text = inline[1], text[inline.end() :]
         elif text and not title and (line.rank or is_titled(unit)):
             provision.heading, text = text.rstrip(".") if line.rank else text, ""
+            self._one_line += [] if line.rank else [provision]
         if text:
             self._line(text)
 

@@ -292,7 +292,11 @@ def _in_families(form: str, candidates: Sequence[_Candidate]) -> Iterator[_Candi
     for one in candidates:
         families[one[1].key[0]].append(one)
     chains = {name: _rising(family) for name, family in families.items()}
-    counted = sum(len(one) for one in chains.values() if len(one) >= _FEWEST and _counts_on(one))
+    worded = form not in {CODED, CONTROL}  # `Rule R-1`, `Rule O-1`: each family begins
+    counted = sum(
+        len(one) for one in chains.values()
+        if (len(one) >= _FEWEST and _counts_on(one)) or (worded and one[0][1].key[1:] == (1,))
+    )  # fmt: skip
     if counted < _FEWEST or (form == CONTROL and len(candidates) < _FEWEST_MARKED):
         return
     for chain in chains.values():

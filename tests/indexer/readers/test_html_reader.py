@@ -272,16 +272,6 @@ def test_a_text_without_a_number_stays_behind_the_item_that_it_follows(tmp_path,
     assert passages["3"] in {"Duties", "Terms"}
 
 
-def test_a_list_of_numbered_rules_only_sets_the_page(tmp_path):
-    rules = ("<li><a href='#i'>1.01</a> Keep files.<ul><li><a href='#a'>(a)</a> Daily.</li></ul></li>"
-             "<li><a href='#j'>1.02</a> Report.</li>")  # fmt: skip
-    body = f"<ul><li><h2>Article 1: Duties</h2><ul>{rules}</ul></li></ul>"
-    found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(body)))
-    assert found == {
-        "Article 1": "Duties", "1.01": "Keep files.", "1.01.(a)": "Daily.", "1.02": "Report.",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("items", ["<p>(1) Pay.</p>", "<ol><li>Pay.</li></ol>"])
 def test_headings_and_rules_after_items_below_a_heading_keep_their_place(tmp_path, items):
     body = f"<h2>3 Duties</h2>{items}<h3>Reports</h3><p>Early.</p><p>3.1 Report.</p>"
