@@ -35,6 +35,7 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
 from indexer.readers.text.outline import text_blocks
+from indexer.structuring.acts.eu_titles import own_title
 from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
 from indexer.structuring.acts.passages import passages_of
 from indexer.structuring.labels.book_codes import titled, without_codes
@@ -137,7 +138,8 @@ class TextReader:
 
         def as_outline(own: Problems) -> Iterator[Passage]:
             found = outline(text_blocks(law.lines), law.left_out)
-            found = replace(found, title=titled(found.title, bare.code))
+            below = (line.text for line in law.lines if line.text != found.title)
+            found = replace(found, title=titled(own_title(found.title, below), bare.code))
             return outlined_passages(found, path, source, own, front=front)
 
         ways: dict[str, Way] = {"law": as_law, "outline": as_outline}

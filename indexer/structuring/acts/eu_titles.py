@@ -18,15 +18,15 @@ from search.records import JURISDICTION
 MOST_READ = 400
 """Texts of an act in which its short title is looked for."""
 _NUMBERED_TITLE = re.compile(
-    r"(?P<number>(?:public law|(?:senate|house|assembly) bill|[SHA]\.? ?B\.?|H\. ?R\.)\s*"
-    r"(?:no\.? ?)?\d[\d–-]*)(?:\s*—.*)?",
+    rf"(?P<number>{vocabulary.forms('documents.series', 'en')}\s*(?:no\.? ?)?\d[\d./–-]*)"
+    r"(?:\s*—.*)?",
     re.IGNORECASE,
 )
-"""`PUBLIC LAW 104–191—AUG. 21, 1996`, `SENATE BILL 21-190`."""
+"""`PUBLIC LAW 104–191—AUG. 21, 1996`, `SENATE BILL 21-190`, `SUBSIDIARY LEGISLATION 423.19`."""
 _CALLED = (
     rf"(?:this (?:act|bill|{vocabulary.pattern(vocabulary.units(), 'en', short=False)}(?: [\d.]+)?)"
     r" (?:(?:is|are|may be|shall be)(?: known(?: and(?: may be)?)?)?(?: cited)? as|may be called)"
-    r"|the short title of this [\w. ]{1,20}? is)"
+    r"|the (?:short )?title of th(?:is|ese) [\w. ]{1,20}? is)"
 )
 _QUOTED = r"(?:''|[\"“‘])(?P<quoted>[^\"“”‘’]{5,120}?)(?:''|[\"”’])"
 _TITLE_WORD = r"(?:[A-Z][\w’'-]*|of|in|and|the|for|on)"
@@ -178,12 +178,19 @@ def own_title(title: str, texts: Iterable[str]) -> str:
     numbered = _NUMBERED_TITLE.fullmatch(title.strip())
     if numbered is None:
         return title
-    for text in islice(texts, MOST_READ):
-        found = _NAMING.search(" ".join(text.split()))
-        name = (found["quoted"] or found["plain"]).strip(" .,") if found else ""
-        if not GENRES.isdisjoint(name.casefold().split()):
+    read = [" ".join(text.split()) for text in islice(texts, MOST_READ)]
+    called = [found["quoted"] or found["plain"] for found in map(_NAMING.search, read) if found]
+    words = _kinds(read[0]) if read and read[0].isupper() else [""]
+    headed = read[:1] if words[-1] in GENRES and words[0] not in STOP_WORDS else []
+    for name in (one.strip(" .,") for one in (*called, *headed)):
+        if not GENRES.isdisjoint(_kinds(name)):
             return f"{_in_title_case(name)} ({_in_title_case(numbered['number'])})"
     return title
+
+
+def _kinds(name: str) -> list[str]:
+    """Return the words of a name, in lower case and of one: `regulation` for `Regulations`."""
+    return [word.removesuffix("s") for word in name.casefold().split()]
 
 
 def _in_title_case(name: str) -> str:
