@@ -111,9 +111,16 @@ _NUMBER_FIRST = re.compile(
 )
 """`3. člen`, `12 straipsnis`, `5a. člen`."""
 
+_HYPHEN = re.compile(r"(?<=\d)-(?=[a-z](?!\w))")
+"""Inserted articles as questions have them, too: `Art. 22-B` is 22b."""
+
+_ORDINAL_SIGN = re.compile(r"(?<=\d)[º°ª]")
+"""Laws of Brazil and Portugal number from `Art. 1º` to `Art. 9º`, and on with `Art. 10`."""
+
 _ONE_FORM: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (COUNTED, lambda found: f"{found['word']} {ORDINALS[found['ordinal'].lower()]}"),
     (_ARTICLE, lambda found: "article 1" if found.group().endswith("r") else "article "),
+    (_HYPHEN, ""),
     (_INNER_GAPS, lambda found: found["code"] or f" {found['suffix']}"),
     (_LETTER_APART, r"\1\3\2\4"),
     (_INSERTED, r"(\1)("),
@@ -135,7 +142,7 @@ def segments(passage_id: str) -> tuple[str, ...]:
     if _PLAIN_NUMBER.fullmatch(passage_id):
         return tuple(passage_id.rstrip(".)").split("."))
     found: list[str] = []
-    visible = compatible(passage_id).lower()
+    visible = compatible(_ORDINAL_SIGN.sub("", passage_id)).lower()
     for pattern, written in _ONE_FORM:
         visible = pattern.sub(written, visible)
     for part in visible.replace("__", ".").split("."):

@@ -11,6 +11,7 @@ from indexer.readers.national.denmark import RetsinformationReader
 from indexer.readers.national.estonia import RiigiTeatajaReader
 from indexer.readers.national.gesetze import GesetzeReader
 from indexer.readers.national.legi import LegiReader
+from indexer.readers.national.lexml import LexmlReader
 from indexer.readers.national.uslm import UslmReader
 
 NATIONAL = (
@@ -23,5 +24,6 @@ NATIONAL = (
     LegiReader(),
     RetsinformationReader(),
     RiigiTeatajaReader(),
+    LexmlReader(),
 )
 """A reader for each format."""
