@@ -34,7 +34,7 @@ questions.hidden = True  # listed once, as `rirag dataset build`
 command.add_command(questions, "questions")
 
 
-KINDS = ("questions", "keywords", "headings", "parents", "definitions", "answers")
+KINDS = ("questions", "keywords", "headings", "parents", "definitions")
 FROM_INDEX_ALONE = ("headings", "parents", "definitions")
 
 
@@ -51,7 +51,6 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     headings     from an index: each heading with the passages below it
     parents      from an index: each passage with those below it
     definitions  from an index: each defined term with its definition
-    answers      from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     """
     refuse_output(output, "the pair file", [source])
     unknown: set[str] = set()
@@ -96,7 +95,6 @@ def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) 
     from rirag.inputs.questions import read_questions
     from rirag_workbench.training.data import pair_sources
     from rirag_workbench.training.data.examples import pair_of
-    from rirag_workbench.training.data.pairs import answer_pairs
 
     passages = indexed_passages(index)
     if source is None:
@@ -106,8 +104,6 @@ def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) 
             "definitions": pair_sources.definition_pairs,
         }
         return makers[kind](passages)
-    if kind == "answers":
-        return answer_pairs(source, passages)
     resolve = noting_unknown(resolver(passages), unknown)
     questions = read_questions(source)
     if kind == "keywords":

@@ -84,8 +84,8 @@ def test_questions_about_another_index_make_no_pairs(
 
 
 def test_a_kind_that_needs_a_file_says_so(rirag: Run, tmp_path: Path) -> None:
-    message = rirag("train", "pairs", "answers", "-o", tmp_path / "x").refused(2)
-    assert message.startswith("pairs of the kind 'answers' are made from a file")
+    message = rirag("train", "pairs", "keywords", "-o", tmp_path / "x").refused(2)
+    assert message.startswith("pairs of the kind 'keywords' are made from a file")
 
 
 def test_a_kind_that_takes_no_file_refuses_one(rirag: Run, rulebook: Path, tmp_path: Path) -> None:

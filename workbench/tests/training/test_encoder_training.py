@@ -27,7 +27,6 @@ from rirag_workbench.training.data.held_out import is_validation
 from rirag_workbench.training.data.trained_on import TrainedOn
 from rirag_workbench.training.runs.record import STATE, teacher_hash
 from rirag_workbench.training.runs.settings import EncoderSettings
-from rirag_workbench.training.runs.teacher import SCORES_FILE
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
 from search.models.rerankers import DEFAULT_RERANKER
@@ -182,9 +181,9 @@ def test_an_encoder_learns_the_scores_of_a_teacher(folder: Path, tmp_path: Path)
     record = json.loads((tmp_path / "taught" / "training.json").read_text())
     assert record["settings"]["teacher"] == DEFAULT_RERANKER
     assert record["teacher"] == teacher_hash(DEFAULT_RERANKER)
-    lines = (tmp_path / "taught" / "work" / SCORES_FILE).read_text().splitlines()
+    lines = (tmp_path / "taught" / "work" / "rows.jsonl").read_text().splitlines()
     assert len(lines) > 10
-    assert np.isfinite([json.loads(line)["score"] for line in lines]).all()
+    assert all(sum(json.loads(line)["shares"]) == pytest.approx(1) for line in lines)
 
 
 def test_an_unknown_teacher_is_refused_before_training(folder: Path, tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ from rirag_workbench.training.data.negatives import (
     mine,
 )
 from rirag_workbench.training.runs.rows import (
-    examples_of_round,
+    examples_of_run,
     load_rows,
     make_rows,
-    rows_of_round,
+    rows_of_run,
     save_rows,
 )
 from rirag_workbench.training.runs.settings import TrainingSettings
@@ -146,9 +146,9 @@ def test_each_question_is_one_row_of_lists() -> None:
     examples = (Example("a?", (1, 2, 3)), Example("b?", (4,)))
     data = Dataset(examples, (tuple(Example(f"more {n}", (9,)) for n in range(8)),), ())
     settings = TrainingSettings(auxiliary_share=0.5)
-    assert rows_of_round(data, settings) == 4 + 4
-    assert rows_of_round(data, replace(settings, teacher="a")) == 2 + 2
-    assert len(examples_of_round(data, 0.5, seed=1, lists=True)) == 4
+    assert rows_of_run(data, settings) == 4 + 4
+    assert rows_of_run(data, replace(settings, teacher="a")) == 2 + 2
+    assert len(examples_of_run(data, 0.5, seed=1, lists=True)) == 4
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_equal_seeds_draw_equal_rounds_in_which_groups_share_the_auxiliary_rows(
     examples = tuple(Example(f"q{number}?", (number,)) for number in range(80))
     group = tuple(Example(f"a{number}", (number, number + 1)) for number in range(50))
     data = Dataset(examples, (group,) * groups, ())
-    first, same, other = (examples_of_round(data, share, seed) for seed in (1, 1, 2))
+    first, same, other = (examples_of_run(data, share, seed) for seed in (1, 1, 2))
     assert first == same
     assert (first != other) == bool(drawn)
     assert len(first) == 80 + drawn
@@ -169,5 +169,6 @@ def test_equal_seeds_draw_equal_rounds_in_which_groups_share_the_auxiliary_rows(
 
 def test_rows_survive_the_disk(tmp_path: Path) -> None:
     rows = make_rows([Example("„a“?", (1, 2))], [(7, 8)], {}, 2, seed=3)
+    rows[0] = replace(rows[0], shares=(0.5, 0.25, 0.25))
     save_rows(rows, tmp_path / "rows.jsonl")
     assert load_rows(tmp_path / "rows.jsonl") == rows

@@ -18,7 +18,6 @@ from rirag_workbench.training.data.pair_sources import (
 from rirag_workbench.training.data.pairs import (
     Pair,
     PassageReference,
-    answer_pairs,
     read_pairs,
     write_pairs,
 )
@@ -180,32 +179,3 @@ def test_keyword_versions_keep_the_id_of_their_question() -> None:
     assert {pair.question_id for pair in pairs} == {"q1"}
     assert {pair.positives for pair in pairs} == {(PassageReference("p1"),)}
     assert all(2 <= len(pair.question.split()) <= 9 for pair in pairs)
-
-
-def test_an_answered_question_asks_for_the_articles_it_names(tmp_path: Path) -> None:
-    path = tmp_path / "qa.jsonl"
-    records = [
-        {"qa_id": "1", "question": "Is this own funds?", "article": "26 (1), 4", "topic": "x"},
-        {"qa_id": "2", "question": "And this?", "article": "n/a"},
-    ]
-    path.write_text("\n".join(map(json.dumps, records)))
-    found = [
-        passage("26", "Own funds", kind="heading"),
-        passage("26.1"),
-        passage("Article 4.1"),
-        passage("260.1"),
-    ]
-    pair, without_article = answer_pairs(path, found)
-    assert (pair.question_id, pair.question) == ("1", "Is this own funds?")
-    assert [one.id for one in pair.positives] == ["id-26.1", "id-Article 4.1"]
-    assert (without_article.question_id, without_article.positives) == ("2", ())
-
-
-def test_a_bad_answer_is_refused_with_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "qa.jsonl"
-    path.write_text('{"qa_id": "1", "question": "Who?", "article": "4"}\n{"qa_id": "2"}\n')
-    with pytest.raises(InputError, match=r"qa\.jsonl:2: a Q&A must be an object with"):
-        list(answer_pairs(path, []))
-    path.write_text('{"qa_id": "1", "question": "Who? \\ud800", "article": "4"}\n')
-    with pytest.raises(InputError, match=r"qa\.jsonl:1: the Q&A contains half a character"):
-        list(answer_pairs(path, []))

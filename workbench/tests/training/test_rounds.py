@@ -1,4 +1,4 @@
-"""What the library's trainer is given in each round."""
+"""What the library's trainer is given."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from extras import require
 
-from rirag_workbench.training.runs.rows import Row, fill
-from search.errors import InputError
+from rirag_workbench.training.runs.rows import Row
 
 pytestmark = pytest.mark.torch
 
@@ -21,9 +20,11 @@ def row(positive: int, negative: int, *known: int) -> Row:
 def batches(rows: list[Row], size: int = 2, epoch: int = 0) -> list[list[int]]:
     torch = require("torch")
     require("datasets")
-    from rirag_workbench.training.runs.rounds import AnswersApart, RoundRows
+    from datasets import Dataset
 
-    table = RoundRows.of(len(rows), lambda number: {"number": number})
+    from rirag_workbench.training.runs.rounds import AnswersApart
+
+    table = Dataset.from_dict({"number": range(len(rows))})
     table.rows = rows
     sampler = AnswersApart(table, size, drop_last=True, generator=torch.Generator(), seed=3)
     sampler.set_epoch(epoch)
@@ -58,26 +59,6 @@ def test_what_cannot_be_kept_apart_is_used_all_the_same() -> None:
 def test_epochs_differ_and_the_same_epoch_does_not() -> None:
     rows = [row(n, n + 100) for n in range(20)]
     assert batches(rows, epoch=1) == batches(rows, epoch=1) != batches(rows, epoch=2)
-
-
-def test_a_table_has_the_rows_of_the_current_round() -> None:
-    require("datasets")
-    from rirag_workbench.training.runs.rounds import RoundRows
-
-    texts = ["first", "second"]
-    table = RoundRows.of(2, lambda number: {"question": texts[number]})
-    assert table.__getitems__([1, 0]) == [{"question": "second"}, {"question": "first"}]
-    texts[0] = "another"
-    assert table.__getitems__([0]) == [{"question": "another"}]
-
-
-def test_rounds_are_equally_long() -> None:
-    rows = [row(1, 2), row(3, 4)]
-    assert fill(rows, 3) == [*rows, rows[0]]
-    assert fill(rows, 1) == rows[:1]
-    with pytest.raises(InputError, match="no question has a hard negative") as refused:
-        fill([], 1)
-    assert refused.value.code == "training.data"
 
 
 def toy_model() -> Any:

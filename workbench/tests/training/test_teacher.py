@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from rirag_workbench.training.runs import teacher
 from rirag_workbench.training.runs.record import teacher_hash
 from rirag_workbench.training.runs.rows import Row
-from rirag_workbench.training.runs.teacher import SCORES_FILE, Teacher
-from search.errors import InputError
 from search.models.encoders.model_folder import MODELS_FOLDER
 from search.models.rerankers import DEFAULT_RERANKER
 
@@ -42,44 +40,13 @@ def by_length(monkeypatch: pytest.MonkeyPatch) -> ByLength:
     return reranker
 
 
-def wanted(folder: Path, rows: Sequence[Row] = ROWS) -> NDArray[np.float32]:
-    return Teacher("by-length", folder).wanted(rows, TEXTS, lambda line: None)
-
-
-def test_shares_are_half_the_answers_and_half_the_teachers(
-    by_length: ByLength, tmp_path: Path
-) -> None:
-    found = wanted(tmp_path)
+def test_shares_are_half_the_answers_and_half_the_teachers(by_length: ByLength) -> None:
+    rows = teacher.taught("by-length", ROWS, TEXTS, lambda line: None)
+    found = np.array([row.shares for row in rows])
     said = 2 * found - np.array([[1, 0, 0], [1, 0, 0], [0.5, 0.5, 0]], np.float32)
     np.testing.assert_allclose(said.sum(axis=1), 1, atol=1e-6)
     assert (np.argsort(said, axis=1) == [[1, 2, 0], [1, 2, 0], [2, 1, 0]]).all()  # by length
-
-
-def test_lists_are_scored_once(by_length: ByLength, tmp_path: Path) -> None:
-    first = wanted(tmp_path)
-    np.testing.assert_array_equal(wanted(tmp_path), first)
     assert by_length.asked == [("a", 3), ("b", 3), ("c", 3)]
-
-
-def test_only_what_is_new_in_other_lists_is_scored(by_length: ByLength, tmp_path: Path) -> None:
-    wanted(tmp_path, ROWS[:1])
-    wanted(tmp_path, [Row("a", 3, (0, 2), (3,))])
-    assert by_length.asked == [("a", 3), ("a", 1)]
-
-
-def test_what_was_scored_before_a_crash_is_kept(by_length: ByLength, tmp_path: Path) -> None:
-    class CrashesAtTheThird(ByLength):
-        def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-            if question == "c":
-                raise KeyboardInterrupt
-            return super().score(question, passages)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(teacher, "load_reranker", lambda name: CrashesAtTheThird())
-        with pytest.raises(KeyboardInterrupt):
-            wanted(tmp_path)
-    wanted(tmp_path)
-    assert by_length.asked == [("c", 3)]
 
 
 @pytest.mark.parametrize("name", ["{}", "onnx:{}", "sentence-transformers:{}/a:b"], ids=str)
@@ -108,12 +75,6 @@ def test_a_built_in_teacher_is_identified_by_its_weights() -> None:
     card = json.loads((MODELS_FOLDER / DEFAULT_RERANKER / "reranker.json").read_text("utf-8"))
     known = {"name": DEFAULT_RERANKER, "sha256": card["sha256"]["model.onnx"]}
     assert teacher_hash(DEFAULT_RERANKER) == known
-
-
-def test_a_file_that_has_no_scores_is_refused(by_length: ByLength, tmp_path: Path) -> None:
-    (tmp_path / SCORES_FILE).write_text("These are notes, and not scores.\n" * 20)
-    with pytest.raises(InputError, match=SCORES_FILE):
-        wanted(tmp_path)
 
 
 def test_the_sharpness_makes_the_answers_likeliest() -> None:

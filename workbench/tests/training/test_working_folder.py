@@ -24,9 +24,9 @@ def test_after_a_wrong_base_the_folder_takes_another_run(tmp_path: Path) -> None
     claim(work, {"base": "right"}, resume=False)
 
 
-def test_a_run_that_has_a_round_keeps_its_folder(tmp_path: Path) -> None:
+def test_a_run_that_has_rows_keeps_its_folder(tmp_path: Path) -> None:
     claim(tmp_path, {"base": "right"}, resume=False)
-    (tmp_path / "rows-1.jsonl").touch()
+    (tmp_path / "rows.jsonl").touch()
     refuse_base(tmp_path)
     with pytest.raises(InputError, match="holds an unfinished training run"):
         claim(tmp_path, {"base": "right"}, resume=False)

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rirag.files import write_text
 from rirag.inputs.json_records import json_lines, read_records, refuse_half_characters
-from rirag_workbench.evaluation.articles import article_numbers
 from search.records import Passage
 
 _TEXTS = ("question_id", "source", "made_from")
@@ -130,41 +127,6 @@ def _reference(item: object, name: str) -> PassageReference:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
-
-
-_OWN_NUMBER = re.compile(r"(?:art(?:icle)?\.?\s*)?(\d+[a-z]{0,3})(?![\w])", re.IGNORECASE)
-
-
-def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
-    """Yield a pair for each Q&A, with no positives where the index holds none of its articles.
-
-    Args:
-        path: lines of `{"qa_id", "question", "article"}`; more fields may follow.
-        passages: of the index; those of an article have its number at the front of theirs.
-    """
-    articles: dict[str, list[Passage]] = defaultdict(list)
-    for passage in passages:
-        number = _OWN_NUMBER.match(passage.passage_id)
-        if number and passage.text.strip() and passage.kind != "heading":
-            articles[number[1].lower()].append(passage)
-    for identity, question, named in read_records(path, _record, json_lines):
-        positives = tuple(
-            PassageReference(passage.id, passage.text)
-            for number in article_numbers(named.lower())
-            for passage in articles.get(number, ())
-        )
-        yield Pair(question, positives, question_id=identity, source="answers")
-
-
-def _record(record: object, _line: int) -> tuple[str, str, str]:
-    """Check one record; a ValueError says what is wrong with it."""
-    fields = record if isinstance(record, dict) else {}
-    known = [fields.get(name) for name in ("qa_id", "question", "article")]
-    texts = [field for field in known if isinstance(field, str)]
-    if len(texts) != len(known):
-        raise ValueError("a Q&A must be an object with qa_id, question and article as texts.")
-    refuse_half_characters("".join(texts), "the Q&A")
-    return texts[0], texts[1], texts[2]
 
 
 class PassageTable:

@@ -25,7 +25,7 @@ from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.quality import RetrievalQuality, quality_of
 from rirag_workbench.training.runs.record import released_if_refused
 from rirag_workbench.training.runs.rounds import ByLength, Report, WithoutCard
-from rirag_workbench.training.runs.rows import Row, examples_of_round, make_rows, mined_rows
+from rirag_workbench.training.runs.rows import Row, examples_of_run, make_rows, mined_rows
 from rirag_workbench.training.runs.run import Request, Run, TrainingReport
 from rirag_workbench.training.runs.settings import EncoderSettings
 from rirag_workbench.training.runs.teacher import logarithms
@@ -94,23 +94,21 @@ class EncoderTraining(Training[RetrievalQuality]):
             )
         return vectors
 
-    def mined_rows(self, seed: int) -> list[Row]:
-        """Return the rows of a round, with negatives that the model as it is finds hard."""
-        return mined_rows(
-            self._data, self._table, self._passages(), self.encode, self.settings, seed
-        )
+    def mined_rows(self) -> list[Row]:
+        """Return the rows, with negatives that the model as it is finds hard."""
+        return mined_rows(self._data, self._table, self._passages(), self.encode, self.settings)
 
-    def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:
+    def columns(self, row: Row) -> dict[str, Any]:
         """Return question, positive and negatives, with the shares if there is a teacher."""
         texts = self._table.texts
         negatives = {f"negative_{n}": texts[key] for n, key in enumerate(row.negatives, 1)}
-        taught = {"label": logarithms(shares)} if self.teacher else {}
+        taught = {"label": logarithms(row.shares)} if row.shares else {}
         return {"question": row.question, "positive": texts[row.positive], **negatives, **taught}
 
     def loss(self) -> torch.nn.Module:
         """Return the softmax over the passages of a batch, or the loss with a teacher."""
         model, scale = ByLength(self.model, "sentence_embedding"), self.settings.scale
-        if self.teacher is None:
+        if not self.settings.teacher:
             return MultipleNegativesRankingLoss(model, scale)
         return TaughtRankingLoss(model, scale)
 
@@ -187,13 +185,14 @@ class QuestionTraining(EncoderTraining):
         questions = [question.question for question in self._data.validation]
         return self._quality(encoder.encode_questions(questions), self._fixed, alpha)
 
-    def mined_rows(self, seed: int) -> list[Row]:
-        """Return the rows of a round: each question with each of its answers."""
-        examples = examples_of_round(self._data, self.settings.auxiliary_share, seed)
+    def mined_rows(self) -> list[Row]:
+        """Return the rows: each question with each of its answers."""
+        seed = self.settings.seed
+        examples = examples_of_run(self._data, self.settings.auxiliary_share, seed)
         known = known_positives(self._data.trained_on)
         return make_rows(examples, [()] * len(examples), known, 0, seed)
 
-    def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:  # noqa: ARG002
+    def columns(self, row: Row) -> dict[str, Any]:
         """Return the question, and the key of the passage that answers it."""
         return {"question": row.question, "label": row.positive}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +29,6 @@ WEIGHTS = np.arange(11) / 10
 class Quality(Record):
     """R@10 and AP@10 of one state of a model on the validation questions."""
 
-    head: ClassVar[str]
-    """What is above `row` in a table."""
-
     seen: Figures | None
     """On questions of which a passage is a positive in training; None: no such."""
     unseen: Figures | None
@@ -43,13 +40,14 @@ class Quality(Record):
         """What is maximised: R@10 + AP@10."""
         raise NotImplementedError
 
-    def above(self) -> list[str]:
-        """Return what a table has between `head` and the first row."""
-        return []
-
-    def row(self) -> str:
-        """Return the figures as a line below `head`."""
+    def columns(self) -> dict[str, Figures | float | None]:
+        """Return the figures by their names in a table."""
         raise NotImplementedError
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name} {'-' if one is None else one}" for name, one in self.columns().items()
+        )
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Self:
@@ -64,8 +62,6 @@ class Quality(Record):
 class RetrievalQuality(Quality):
     """What an encoder retrieves: dense, and mixed with BM25."""
 
-    head = f"{'dense R@10 / AP@10':>20} {'hybrid':>18} {'alpha':>6} {'seen':>18} {'unseen':>18}"
-
     alpha: float
     """Lexical weight at which the hybrid is best."""
     dense: Figures
@@ -77,18 +73,12 @@ class RetrievalQuality(Quality):
         """R@10 + AP@10 of the hybrid."""
         return self.hybrid.objective
 
-    def row(self) -> str:
-        """Return the figures as a line below `head`."""
-        return (
-            f"{self.dense!s:>20} {self.hybrid!s:>18} {self.alpha:6.1f} "
-            f"{self.seen or '-'!s:>18} {self.unseen or '-'!s:>18}"
-        )
-
-    def __str__(self) -> str:
-        return (
-            f"dense {self.dense}, hybrid {self.hybrid} (alpha {self.alpha:.1f}), "
-            f"seen {self.seen or '-'}, unseen {self.unseen or '-'}"
-        )
+    def columns(self) -> dict[str, Figures | float | None]:
+        """Return the figures by their names in a table."""
+        return {
+            "dense": self.dense, "hybrid": self.hybrid, "alpha": self.alpha, "seen": self.seen,
+            "unseen": self.unseen,
+        }  # fmt: skip
 
 
 def quality_of(
@@ -146,8 +136,6 @@ class Candidates:
 class RerankedQuality(Quality):
     """What a reranker makes of the hybrid's candidates."""
 
-    head = f"{'reranked R@10 / AP@10':>22} {'weight':>7} {'alone':>18} {'seen':>18} {'unseen':>18}"
-
     weight: float
     """Of the reranker against the fused score, where both together are best."""
     fused: Figures
@@ -161,22 +149,12 @@ class RerankedQuality(Quality):
         """R@10 + AP@10 of both together."""
         return self.reranked.objective
 
-    def above(self) -> list[str]:
-        """Return the figures without the reranker."""
-        return [f"{'fused':10} {self.fused!s:>22} {0:7.1f}"]
-
-    def row(self) -> str:
-        """Return the figures as a line below `head`."""
-        return (
-            f"{self.reranked!s:>22} {self.weight:7.1f} {self.alone!s:>18} "
-            f"{self.seen or '-'!s:>18} {self.unseen or '-'!s:>18}"
-        )
-
-    def __str__(self) -> str:
-        return (
-            f"fused {self.fused}, reranked {self.reranked} (weight {self.weight:.1f}), "
-            f"alone {self.alone}, seen {self.seen or '-'}, unseen {self.unseen or '-'}"
-        )
+    def columns(self) -> dict[str, Figures | float | None]:
+        """Return the figures by their names in a table."""
+        return {
+            "fused": self.fused, "reranked": self.reranked, "weight": self.weight,
+            "alone": self.alone, "seen": self.seen, "unseen": self.unseen,
+        }  # fmt: skip
 
 
 def reranked_quality(

@@ -106,7 +106,7 @@ def released_if_refused(folder: Path) -> Iterator[None]:
     try:
         yield
     except RiragError:
-        if not any(folder.glob("rows-*")):
+        if not any(folder.glob("rows*")):
             (folder / STARTED).unlink(missing_ok=True)
             with suppress(OSError):  # something else is in there
                 folder.rmdir()

@@ -33,7 +33,7 @@ from rirag_workbench.training.runs.rounds import ByLength, Report, WithoutCard
 from rirag_workbench.training.runs.rows import Row, mined_rows
 from rirag_workbench.training.runs.run import Request, Run, TrainingReport
 from rirag_workbench.training.runs.settings import RerankerSettings
-from rirag_workbench.training.runs.teacher import logarithms
+from rirag_workbench.training.runs.teacher import answer_shares, logarithms
 from rirag_workbench.training.runs.training import Training, device, model_options
 from rirag_workbench.training.weights.export import export_reranker
 from rirag_workbench.training.weights.unpacking import loading
@@ -134,10 +134,11 @@ class CrossEncoderTraining(Training[RerankedQuality]):
             model_kwargs=model_options(),
         )
 
-    def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:
+    def columns(self, row: Row) -> dict[str, Any]:
         """Return a question, its list of passages, and their shares."""
         passages = [self._table.texts[key] for key in row.passages]
-        return {"question": row.question, "passages": passages, "label": logarithms(shares)}
+        label = logarithms(row.shares or answer_shares([row])[0])
+        return {"question": row.question, "passages": passages, "label": label}
 
     def loss(self) -> torch.nn.Module:
         """Return ListNet's top-one loss (Cao et al. 2007): the softmax over a list."""
@@ -159,10 +160,10 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         """Measure an exported reranker on the same candidates."""
         return self._measured(reranker.score, weight)
 
-    def mined_rows(self, seed: int) -> list[Row]:
-        """Return the rows of a round: negatives are what the hybrid ranks high."""
+    def mined_rows(self) -> list[Row]:
+        """Return the rows: negatives are what the hybrid ranks high."""
         encode = self._encoder.encode_questions
-        return mined_rows(self._data, self._table, self._vectors, encode, self.settings, seed)
+        return mined_rows(self._data, self._table, self._vectors, encode, self.settings)
 
     def _measured(self, score: Score, weight: float | None = None) -> RerankedQuality:
         questions, rows = self._questions, self._table.index_rows

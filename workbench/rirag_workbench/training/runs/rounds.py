@@ -1,4 +1,4 @@
-"""What a trainer of the library is given, so that each of its epochs is a round of our own rows."""
+"""What a trainer of the library is given: batches, validation, checkpoints and reports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
-from datasets import Dataset
 from sentence_transformers.base.evaluation import BaseEvaluator
 from sentence_transformers.base.sampler import DefaultBatchSampler
 from torch import Tensor, nn
@@ -64,25 +63,6 @@ Report = Callable[[str], None]
 """Takes one line of progress."""
 
 
-class RoundRows(Dataset):  # type: ignore[misc]
-    """The rows of the current round, as the columns that a loss takes."""
-
-    rows: list[Row]
-    columns: Callable[[int], dict[str, Any]]
-    """Returns the columns of a row by its number."""
-
-    @classmethod
-    def of(cls, count: int, columns: Callable[[int], dict[str, Any]]) -> RoundRows:
-        """Return a table of `count` rows, which each round replaces."""
-        made: RoundRows = cls.from_dict({"row": list(range(count))})
-        made.columns = columns
-        return made
-
-    def __getitems__(self, keys: list[int]) -> list[dict[str, Any]]:
-        """Return the columns of some rows."""
-        return [self.columns(key) for key in keys]
-
-
 class AnswersApart(DefaultBatchSampler):  # type: ignore[misc]
     """Batches in which no row has a passage that is known to answer the question of another.
 
@@ -135,19 +115,11 @@ class Validation(BaseEvaluator):  # type: ignore[misc]
 
 
 class Supervisor(TrainerCallback):  # type: ignore[misc]
-    """Begins each round, has checkpoints written by the clock, and reports the progress."""
+    """Has checkpoints written by the clock, and reports the progress."""
 
-    def __init__(self, begin_round: Callable[[int], None], report: Report) -> None:
-        """Take what makes the rows of a round, counted from 1."""
-        self._begin_round = begin_round
+    def __init__(self, report: Report) -> None:
         self._report = report
-        self._minutes = 0.0
-        self._since = self._saved = time.monotonic()
-
-    def on_epoch_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
-        """Make the rows of the round."""
-        self._begin_round(math.floor(state.epoch) + 1)
-        self._since = self._saved = time.monotonic()
+        self._saved = time.monotonic()
 
     def on_step_end(self, _args: Any, state: Any, control: Any, **_: Any) -> None:
         """Decide whether to save, which does not change what is learned.
@@ -155,18 +127,13 @@ class Supervisor(TrainerCallback):  # type: ignore[misc]
         At the end of an epoch the library itself saves, after validation. From a checkpoint that
         was written before, it would go on without validation.
         """
-        now = time.monotonic()
-        self._minutes += (now - self._since) / 60
-        self._since = now
-        due = now - self._saved >= 60 * CHECKPOINT_MINUTES
+        due = time.monotonic() - self._saved >= 60 * CHECKPOINT_MINUTES
         if due and not float(state.epoch).is_integer():
             control.should_save = True
-            self._saved = now
+            self._saved = time.monotonic()
 
     def on_log(self, _args: Any, state: Any, _control: Any, logs: dict[str, Any], **_: Any) -> None:
-        """Report a loss; keep the minutes since the last log beside it."""
-        state.log_history[-1]["minutes"] = self._minutes
-        self._minutes = 0.0
+        """Report a loss."""
         if "loss" in logs:
             place = f"step {state.global_step:,} of {state.max_steps:,}"
             self._report(f"round {math.ceil(state.epoch)}: {place}, loss {logs['loss']:.3f}")

@@ -1,4 +1,4 @@
-"""The rows of one round: a question, one passage that answers it, and hard negatives.
+"""The rows of a training: a question, one passage that answers it, and hard negatives.
 
 With a teacher, a row is a list that it judges: a question, its answers, and the first candidates.
 """
@@ -9,7 +9,6 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import cycle, islice
 from pathlib import Path
 
 from rirag_workbench.training.data.examples import Dataset, Example
@@ -23,7 +22,6 @@ from rirag_workbench.training.data.negatives import (
 )
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.settings import TrainingSettings
-from search.errors import InputError
 from search.models.encoders.protocol import Vectors
 
 
@@ -39,6 +37,8 @@ class Row:
     row."""
     known: tuple[int, ...]
     """Keys of all passages that are known to answer: none of them counts as a negative."""
+    shares: tuple[float, ...] = ()
+    """What is wanted of each of its passages, if there is a teacher."""
 
     @property
     def passages(self) -> tuple[int, ...]:
@@ -52,31 +52,30 @@ def mined_rows(
     vectors: Vectors,
     encode: Callable[[Sequence[str]], Vectors],
     settings: TrainingSettings,
-    seed: int,
 ) -> list[Row]:
-    """Return the rows of a round, with hard negatives of the hybrid ranking by these vectors.
+    """Return the rows of a run, with hard negatives of the hybrid ranking by these vectors.
 
     With a teacher they are lists of the first candidates: the teacher judges which of them answer.
 
     Args:
         vectors: of the passages, shape (passages, dimension).
     """
-    lists = bool(settings.teacher)
-    examples = examples_of_round(data, settings.auxiliary_share, seed, lists)
+    lists, seed = bool(settings.teacher), settings.seed
+    examples = examples_of_run(data, settings.auxiliary_share, seed, lists)
     known = known_positives(data.trained_on)
     places = TAUGHT if lists else Places(settings.margin)
     mined = mine_pools(examples, table, vectors, encode, known, places)
     return make_rows(examples, mined, known, settings.negatives, seed, lists)
 
 
-def rows_of_round(data: Dataset, settings: TrainingSettings) -> int:
-    """Return how many rows a round has: those of `mined_rows`, if each example has negatives."""
+def rows_of_run(data: Dataset, settings: TrainingSettings) -> int:
+    """Return how many rows a run has: those of `mined_rows`, if each example has negatives."""
     lists = bool(settings.teacher)
-    return _rows_of(examples_of_round(data, settings.auxiliary_share, 0, lists), lists)
+    return _rows_of(examples_of_run(data, settings.auxiliary_share, 0, lists), lists)
 
 
-def examples_of_round(data: Dataset, share: float, seed: int, lists: bool = False) -> list[Example]:
-    """Return all examples, and auxiliary ones that are drawn for this round.
+def examples_of_run(data: Dataset, share: float, seed: int, lists: bool = False) -> list[Example]:
+    """Return all examples, and auxiliary ones that are drawn for this run.
 
     Args:
         data: each positive of its examples will be a row; of each of its auxiliary groups equally
@@ -131,16 +130,6 @@ def make_rows(
     return rows
 
 
-def fill(rows: Sequence[Row], count: int) -> list[Row]:
-    """Return `count` rows, some repeated if there are fewer: all rounds are equally long."""
-    if not rows:
-        raise InputError(
-            "no question has a hard negative; load more passages into the index.",
-            code="training.data",
-        )
-    return list(islice(cycle(rows), count))
-
-
 def save_rows(rows: Sequence[Row], path: Path) -> None:
     """Write rows so that a file of this name is always whole."""
     unfinished = path.with_suffix(".part")
@@ -152,7 +141,7 @@ def load_rows(path: Path) -> list[Row]:
     """Read what `save_rows` wrote."""
     records = map(json.loads, path.read_text("utf-8").splitlines())
     return [
-        Row(r["question"], r["positive"], tuple(r["negatives"]), tuple(r["known"])) for r in records
+        Row(one.pop("question"), one.pop("positive"), *map(tuple, one.values())) for one in records
     ]
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rirag.inputs.gold import resolver
+from rirag_workbench.reports.tables import Table, to_text
 from rirag_workbench.training.data.examples import Dataset, load_dataset
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.data.trained_on import data_before, questions_before
+from rirag_workbench.training.figures import Figures
 from rirag_workbench.training.runs.quality import Quality
 from rirag_workbench.training.runs.record import (
     base_hash,
@@ -21,7 +23,7 @@ from rirag_workbench.training.runs.record import (
     write_record,
 )
 from rirag_workbench.training.runs.rounds import Report
-from rirag_workbench.training.runs.rows import rows_of_round
+from rirag_workbench.training.runs.rows import rows_of_run
 from rirag_workbench.training.runs.settings import TrainingSettings
 from rirag_workbench.training.runs.training import Trained
 from rirag_workbench.training.weights.export import model_size
@@ -70,7 +72,6 @@ class TrainingReport(Record, Generic[Found]):
     int8: Found
     megabytes: float
     """Model and tokenizer of the export."""
-    minutes: float
 
     @property
     def kept(self) -> str:
@@ -82,12 +83,13 @@ class TrainingReport(Record, Generic[Found]):
         rows = [("before", self.before)]
         rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
         rows += [("float32", self.float32), ("int8", self.int8)]
-        lines = [f"{'':10} {self.before.head}", *self.before.above()]
-        lines += [f"{name:10} {found.row()}" for name, found in rows]
-        lines.append(
-            f"weights: {self.kept}; {self.megabytes:.1f} MB; {self.minutes:.0f} minutes of training"
-        )
-        return "\n".join(lines)
+        cells = [(name, *map(_cell, found.columns().values())) for name, found in rows]
+        table = Table("R@10 / AP@10", tuple(self.before.columns()), cells)
+        return to_text([table], after=[f"weights: {self.kept}; {self.megabytes:.1f} MB"])
+
+
+def _cell(figure: Figures | float | None) -> str:
+    return "-" if figure is None else f"{figure:.1f}" if isinstance(figure, float) else str(figure)
 
 
 Made = TypeVar("Made", bound=TrainingReport[Any])
@@ -123,7 +125,7 @@ class Run:
             request.files, request.auxiliary, request.validation, table, resolver(indexed), before
         )
         report(_described(data))
-        if rows_of_round(data, request.settings) < request.settings.batch_size:
+        if rows_of_run(data, request.settings) < request.settings.batch_size:
             raise InputError(
                 "there are too few rows for a batch of "
                 f"{request.settings.batch_size}; give more questions, or a smaller "
@@ -179,7 +181,6 @@ class Run:
             float32=float32,
             int8=measure(output),
             megabytes=model_size(output) / 1e6,
-            minutes=trained.minutes,
         )
         hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
         write_record(

@@ -12,7 +12,7 @@ class TrainingSettings(Record):
     """What every training has; the defaults are an encoder's."""
 
     epochs: int = 3
-    """Rounds over the training questions; negatives are mined again before each."""
+    """Rounds over the training questions."""
     batch_size: int = 64
     """Rows of a step."""
     learning_rate: float = 6e-5

@@ -1,4 +1,4 @@
-"""One training run: the library's trainer, each of whose epochs mines, trains and validates.
+"""One training run: negatives are mined, and the library's trainer trains and validates.
 
 Every state that matters is on disk: a run that was killed continues from its last checkpoint and
 ends with the same weights.
@@ -16,25 +16,21 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
+from datasets import Dataset as Table
 from transformers import EarlyStoppingCallback, PrinterCallback, TrainerState
 
 from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.quality import Quality
 from rirag_workbench.training.runs.record import STATE, altered_refused, last_checkpoint
-from rirag_workbench.training.runs.rounds import (
-    AnswersApart,
-    Report,
-    RoundRows,
-    Supervisor,
-    Validation,
-)
-from rirag_workbench.training.runs.rows import Row, fill, load_rows, rows_of_round, save_rows
+from rirag_workbench.training.runs.rounds import AnswersApart, Report, Supervisor, Validation
+from rirag_workbench.training.runs.rows import Row, load_rows, save_rows
 from rirag_workbench.training.runs.settings import TrainingSettings
-from rirag_workbench.training.runs.teacher import Shares, Teacher, answer_shares
-from search.errors import ModelError
+from rirag_workbench.training.runs.teacher import taught
+from search.errors import InputError, ModelError
 
 LOG_STEPS = 10
+ROWS = "rows.jsonl"
 CHECKPOINTS_KEPT = 2
 """That of the best round, and the last."""
 
@@ -50,8 +46,6 @@ class Trained(Generic[Found]):
     rounds: tuple[Found, ...]
     best: int
     """Number of the best round; 0: what it started from was never beaten."""
-    minutes: float
-    """Spent on the steps of all rounds, over all resumptions."""
     curve: tuple[dict[str, Any], ...]
     """Round, step, loss and learning rate, now and then."""
 
@@ -69,7 +63,7 @@ class Training(ABC, Generic[Found]):
     trainer_class: Any
     """A trainer of sentence-transformers."""
     mining = "mining hard negatives"
-    """What is said while the rows of a round are made."""
+    """What is said while the rows are made."""
 
     def __init__(
         self, model: Any, data: Dataset, table: PassageTable, settings: TrainingSettings, work: Path
@@ -78,23 +72,20 @@ class Training(ABC, Generic[Found]):
         self.model = model
         self.settings = settings
         self.work = work
-        self.teacher = Teacher.of(settings.teacher, work)
         self._data = data
         self._table = table
-        self._shares: Shares
-        self._rows = RoundRows.of(rows_of_round(data, settings), self._columns_of)
 
     @abstractmethod
     def measure(self) -> Found:
         """Measure the model as it is on the validation questions."""
 
     @abstractmethod
-    def mined_rows(self, seed: int) -> list[Row]:
-        """Return the rows of a round, with negatives that the model as it is finds hard."""
+    def mined_rows(self) -> list[Row]:
+        """Return the rows, with negatives that the model as it is finds hard."""
 
     @abstractmethod
-    def columns(self, row: Row, shares: Sequence[float]) -> dict[str, Any]:
-        """Return a row as the loss takes it; `shares` are those wanted of its passages."""
+    def columns(self, row: Row) -> dict[str, Any]:
+        """Return a row as the loss takes it."""
 
     @abstractmethod
     def loss(self) -> torch.nn.Module:
@@ -153,40 +144,41 @@ class Training(ABC, Generic[Found]):
             report_to="none",
         )
 
-        def begin_round(number: int) -> None:
-            self._begin_round(number, report)
-
         def validate() -> Found:
             return self._validate(trainer.state, report)
 
         trainer = self.trainer_class(
             model=self.model,
             args=arguments,
-            train_dataset=self._rows,
+            train_dataset=self._rows(report),
             loss=self.loss(),
             evaluator=Validation(validate),
-            callbacks=[EarlyStoppingCallback(settings.patience), Supervisor(begin_round, report)],
+            callbacks=[EarlyStoppingCallback(settings.patience), Supervisor(report)],
         )
         trainer.remove_callback(PrinterCallback)
         return trainer
 
-    def _begin_round(self, number: int, report: Report) -> None:
-        path = self.work / f"rows-{number}.jsonl"
+    def _rows(self, report: Report) -> Table:
+        """Return what is trained on, made once for all resumptions."""
+        path, settings = self.work / ROWS, self.settings
         if not path.exists():
-            report(f"round {number}: {self.mining}")
-            rows = self.mined_rows(self.settings.seed + number)
-            save_rows(fill(rows, len(self._rows)), path)
+            report(self.mining)
+            rows = self.mined_rows()
+            if len(rows) < settings.batch_size:
+                raise InputError(
+                    f"only {len(rows)} rows have hard negatives, fewer than a batch; load more "
+                    "passages into the index.",
+                    code="training.data",
+                )
+            if settings.teacher:
+                rows = taught(settings.teacher, rows, self._table.texts, report)
+            save_rows(rows, path)
         rows = load_rows(path)
-        report(f"round {number}: {len(rows):,} rows")
-        self._rows.rows = rows
-        if self.teacher is None:
-            self._shares = answer_shares(rows)
-        else:
-            self._shares = self.teacher.wanted(rows, self._table.texts, report)
-        self.model.max_seq_length = self.settings.max_tokens
-
-    def _columns_of(self, number: int) -> dict[str, Any]:
-        return self.columns(self._rows.rows[number], self._shares[number])
+        report(f"{len(rows):,} rows")
+        table = Table.from_list([self.columns(row) for row in rows])
+        table.rows = rows  # for `AnswersApart`
+        self.model.max_seq_length = settings.max_tokens
+        return table
 
     def _validate(self, state: TrainerState, report: Report) -> Found:
         number = math.ceil(state.epoch or 0)
@@ -197,6 +189,7 @@ class Training(ABC, Generic[Found]):
                 "again with a lower --lr and another --output."
             )
         quality = self.measure()
+        self.model.max_seq_length = self.settings.max_tokens
         report(f"{f'round {number}' if number else 'before'}: {quality}")
         return quality
 
@@ -217,9 +210,8 @@ class Training(ABC, Generic[Found]):
                 for entry in log
                 if "loss" in entry
             ]
-            minutes = sum(entry.get("minutes", 0.0) for entry in log)
             best = int(np.argmax([quality.objective for quality in found]))
-        return Trained(found[0], tuple(found[1:]), best, minutes, tuple(curve))
+        return Trained(found[0], tuple(found[1:]), best, tuple(curve))
 
 
 def device() -> str:
