@@ -10,11 +10,13 @@ from typing import Any
 
 from search.errors import InputError, StorageError
 
+TABLE = Path(__file__).with_suffix(".toml")
+
 
 @cache
-def sentences() -> Mapping[str, Mapping[str, Any]]:
+def sentences(table: Path = TABLE) -> Mapping[str, Mapping[str, Any]]:
     """Return name → what the refusal says."""
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return tomllib.loads(table.read_text("utf-8"))
 
 
 def said(name: str, /, **values: Any) -> str:

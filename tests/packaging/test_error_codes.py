@@ -11,6 +11,7 @@ from pathlib import Path
 from generation.llm.tables import SERVERS
 from rirag.refusals import sentences
 from rirag.server.problems import refusals
+from rirag_workbench.refusals import TABLE
 from search import errors
 from search.engines.servers.connection.faults import table
 
@@ -74,7 +75,7 @@ def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
         for _, call in calls_of({"Problem"})
         if call.args and isinstance(call.args[0], ast.Constant)
     }
-    given |= {name.partition("/")[0] for name in sentences()}
+    given |= {name.partition("/")[0] for name in (*sentences(), *sentences(TABLE))}
     assert given <= set(refusals())
     assert set(refusals()) <= texts | given
 
@@ -83,10 +84,13 @@ def test_every_sentence_of_a_refusal_is_said() -> None:
     said = {
         node.value
         for file, node in nodes()
-        if "rirag" in file.parts and isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if {"rirag", "rirag_workbench"} & set(file.parts)
+        and isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
     }
-    assert set(sentences()) <= said
-    assert list(sentences()) == sorted(sentences())
+    for one in (sentences(), sentences(TABLE)):
+        assert set(one) <= said
+        assert list(one) == sorted(one)
 
 
 def test_every_class_of_errors_has_a_code_of_the_list() -> None:

@@ -14,8 +14,8 @@ from rirag_workbench.ablation.measuring import AS_ASKED, Asked, Measured, Way, m
 from rirag_workbench.ablation.report import Ablation, row_of
 from rirag_workbench.ablation.variants import Components, left_out, variants
 from rirag_workbench.evaluation.retrieval.run import told
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.questions_to_fit import own_answered_questions
-from search.errors import InputError
 from search.index import Index
 from search.ranking.profile_file import DEFAULT_PROFILE
 from search.ranking.profiles import Profile
@@ -73,12 +73,7 @@ def run_ablation(
 def _refuse_other_passages(untrained: Index, passages: Sequence[Passage]) -> None:
     other = {passage.id for passage in untrained.passages()} ^ {one.id for one in passages}
     if other:
-        raise InputError(
-            f"the untrained index {untrained.url} holds other passages: "
-            f"{len(other):,} are in only one of the two indexes; load the same "
-            "sources into both.",
-            code="index.other-passages",
-        )
+        raise unusable("index.other-passages/untrained", url=untrained.url, count=len(other))
 
 
 def _noted(measured: Sequence[Measured], missing: int) -> list[str]:

@@ -11,7 +11,7 @@ import click
 from rirag.cli.options import FILE, make_settings, print_result, refuse_per_question, this_command
 from rirag.cli.output.progress import Progress
 from rirag_workbench.cli.options import options
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,9 +48,7 @@ def answers(
     names = named_measures(measures)
     models["repass"] = models["repass"] or "RePASs" in names
     if models["closed_book"] is not None and not models["repass"]:
-        raise InputError(
-            "--closed-book adds a line to the output of --repass; give both.", code="option.invalid"
-        )
+        raise unusable("option.invalid/closed-book")
     settings = make_settings(index=index)
     from rirag.files import refuse_output
     from rirag_workbench.evaluation.answers import report

@@ -20,7 +20,7 @@ from rirag.cli.options import (
 )
 from rirag.cli.output.progress import Progress
 from rirag_workbench.cli.options import options
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 if TYPE_CHECKING:
     from rirag.service import Service
@@ -55,10 +55,7 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
 
     refuse_output(output, "the data set", against)
     if options["groups"] and options["topics"] is None:
-        raise InputError(
-            "--groups draws passages by topic; give a file of topics with --topics.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/groups")
     settings = search_settings(options, "llm_url", "llm_model")
     llm, each = language_model(settings), options["each"]
     topics = read_topics(options["topics"]) if options["topics"] else {}

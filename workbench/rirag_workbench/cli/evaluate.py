@@ -23,7 +23,7 @@ from rirag.cli.output.progress import Progress
 from rirag_workbench.cli.answers import answers, judge
 from rirag_workbench.cli.options import options
 from rirag_workbench.cli.parts_of_search import ablation, articles
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 if TYPE_CHECKING:
     from rirag.inputs.gold import JudgedQuestions
@@ -83,15 +83,9 @@ def report(files: tuple[Path, ...], output: Path) -> None:
         try:
             found = json.loads(read_text(file))
         except ValueError:
-            raise InputError(
-                "this is not JSON; save the output of an evaluation with --json.",
-                file,
-                code="evaluation.invalid",
-            ) from None
+            raise unusable("evaluation.invalid/not-json", file) from None
         if not isinstance(found, dict) or not figures_of(found):
-            raise InputError(
-                "it holds no results of an evaluation.", file, code="evaluation.invalid"
-            )
+            raise unusable("evaluation.invalid/no-result", file)
         results[file.stem if file.stem not in results else str(file)] = found
     write_text(output, side_by_side(results, this_command()), "the report")
     click.echo(f"{output} shows {len(results)} results side by side")
@@ -210,11 +204,7 @@ def _refuse_too_deep(depth: int) -> None:
     from search.pipeline import MAX_K
 
     if depth > MAX_K:
-        raise InputError(
-            f"--measures needs {depth:,} passages, and a search returns at most "
-            f"{MAX_K:,}; use smaller cutoffs, or measure a run with --from-run.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/too-deep", depth=depth, max_k=MAX_K)
 
 
 def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
@@ -253,14 +243,8 @@ def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[st
 def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
     """Refuse options that shape or store a ranking when an existing run is measured."""
     if run is not None:
-        raise InputError(
-            "--from-run does not search, so --run has nothing to write; drop one of them.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/run-not-written")
     for name in ("profile", "filters", "reranker", "no_rerank", "no_answered_questions", "encoder"):
         if options[name]:
             flag = "--" + name.removesuffix("s").replace("_", "-")
-            raise InputError(
-                f"--from-run does not search, so {flag} has no effect; drop one of them.",
-                code="option.invalid",
-            )
+            raise unusable("option.invalid/not-searched", flag=flag)

@@ -9,7 +9,7 @@ import click
 
 from rirag.cli.options import FILE, json_text, print_result, three_numbers
 from rirag_workbench.cli.options import options
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 
 @click.group()
@@ -35,10 +35,7 @@ def make(
     from rirag_workbench.evaluation.study.ratings import write_sheet
 
     if len({one.stem for one in answers}) < len(answers):
-        raise InputError(
-            "two files have the same name, which names the system; rename one.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/same-name")
     refuse_output_folder(output, "the form")
     study = make_study({one.stem: read_answers(one) for one in answers}, questions, planted, seed)
     output.mkdir(parents=True, exist_ok=True)
@@ -72,10 +69,7 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     ratings, notes = read_returned(files, study, entries)
     result = score_study(ratings, entries, shares, notes)
     if not result.systems:
-        raise InputError(
-            "no answer is scored on all criteria, so no system can be scored.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/no-score")
 
     def to_json() -> dict[str, Any]:
         read = {"key": key, **by_name(files)}

@@ -16,7 +16,7 @@ from rirag.files import refuse_output
 from rirag_workbench.cli.dataset import build
 from rirag_workbench.cli.options import options
 from rirag_workbench.cli.training import encoder, indexed_passages, reranker, training
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 if TYPE_CHECKING:
     from rirag_workbench.training.data.pairs import Pair
@@ -58,11 +58,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     kept = [one for one in made if one.positives]
     if not kept:
         what = f"{source} and the index" if source else "the index"
-        raise InputError(
-            f"no pair of the kind {kind!r} can be made of {what}: the index has none "
-            "of the passages.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/no-pair", kind=kind, what=what)
     from rirag_workbench.training.data.pairs import write_pairs
 
     count = write_pairs(kept, output)
@@ -81,16 +77,9 @@ def _left_out(pairs: int, passages: int) -> str:
 def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) -> Iterable[Pair]:
     """Return the pairs of a kind; those without positives are of no use."""
     if source is not None and kind in FROM_INDEX_ALONE:
-        raise InputError(
-            f"pairs of the kind {kind!r} are made from the index alone: leave out "
-            f"{source}, and give the index with --index.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/pairs-of-index", kind=kind, file=source)
     if source is None and kind not in FROM_INDEX_ALONE:
-        raise InputError(
-            f"pairs of the kind {kind!r} are made from a file: give it after the kind.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/pairs-of-file", kind=kind)
     from rirag.inputs.gold import noting_unknown, resolver
     from rirag.inputs.questions import read_questions
     from rirag_workbench.training.data import pair_sources
@@ -169,14 +158,9 @@ def ranker(
     else:
         refuse_output(output, "the ranker", (questions, act))
     if cross_encoder != (base is not None):
-        raise InputError(
-            "--cross-encoder and --base go together; give the model to start from with --base",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/base-of-cross-encoder")
     if not cross_encoder and (encoder is not None or threads is not None):
-        raise InputError(
-            "--encoder and --threads need --cross-encoder; drop them.", code="option.invalid"
-        )
+        raise unusable("option.invalid/only-cross-encoder")
     asked, read = read_article_questions(questions), read_act(act)
     for note in judged(asked, read, questions)[1]:
         say(f"note: {printable(note)}")
@@ -222,30 +206,19 @@ def profile(
     from rirag_workbench.training.fitted.models import files_beside
     from rirag_workbench.training.profile.run import ProfileRequest, run_profile_fit
     from rirag_workbench.training.profile.toml import profile_toml
-    from search.errors import InputError
     from search.ranking.profile_file import FILE_SUFFIX
 
     if output.suffix != FILE_SUFFIX:
-        raise InputError(
-            f"--output {output}: the name of a profile file must end in {FILE_SUFFIX}",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/profile-name", output=output, file_suffix=FILE_SUFFIX)
     refuse_output(output, "the profile")
     for beside in files_beside(output) if options["learned"] else ():
         refuse_output(beside, "what is fitted beside the profile")
     if options["unanswerable"] and not options["learned"]:
-        raise InputError(
-            "--unanswerable calibrates what --learned fits; give both", code="option.invalid"
-        )
+        raise unusable("option.invalid/unanswerable")
     if options["unanswerable_held_out"] and not options["unanswerable"]:
-        raise InputError(
-            "--unanswerable-held-out reports on what --unanswerable calibrates; give both",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/unanswerable-held-out")
     if name is not None and not re.fullmatch(NAME, name):
-        raise InputError(
-            f"--name {name!r}: use letters, digits, '-' and '_'", code="option.invalid"
-        )
+        raise unusable("option.invalid/name", name=name)
     wanted = {one: options.pop(one) for one in REQUESTED}
     no_rerank = options.pop("no_rerank")
     settings = make_settings(**options, rerank=False if no_rerank else None)

@@ -24,7 +24,8 @@ from rirag_workbench.datasets.writing import (
     questions_prompt,
 )
 from rirag_workbench.evaluation.cache import Cache, key_of
-from search.errors import EmptyReplyError, InputError
+from rirag_workbench.refusals import unusable
+from search.errors import EmptyReplyError
 from search.models.classifiers import EntailmentModel
 from search.records import Passage
 
@@ -91,9 +92,7 @@ def tasks_of(passages: Sequence[Passage], plan: Plan, topics: Topics) -> list[Ta
     """Draw what is asked about; equal plans draw the same."""
     usable = choose_passages(passages, len(passages), plan.seed)
     if not usable:
-        raise InputError(
-            "no passage of the index is long enough to ask about.", code="dataset.invalid"
-        )
+        raise unusable("dataset.invalid/no-passage")
     random = Random(plan.seed)  # noqa: S311 - a draw, not a secret
     tasks = [Task("single", (one,)) for one in usable[: plan.single]]
     drawn = groups_of(usable, topics, plan.group_size, plan.groups, random)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from rirag_workbench.datasets.records import Question
 from rirag_workbench.datasets.writing import form_problem
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.held_out import HeldOut
-from search.errors import InputError
 from search.language import vocabulary
 
 NEARLY_THE_SAME = 0.95
@@ -130,16 +130,10 @@ def audit(parts: Mapping[str, Sequence[Question]], by: By) -> dict[str, dict[str
     found = {name: overlap(parts["train"], parts[name]) for name in PARTS[1:]}
     for name, counts in found.items():
         if counts["questions"]:
-            raise InputError(
-                f"{counts['questions']} questions of {name} are also in train, word "
-                "for word or nearly; remove them with rirag dataset check, then "
-                "split again.",
-                code="dataset.invalid",
-            )
+            raise unusable("dataset.invalid/in-train", count=counts["questions"], name=name)
         if by == "document" and counts["documents"]:
-            raise InputError(
-                f"{counts['documents']} documents of {name} are also in train.",
-                code="dataset.invalid",
+            raise unusable(
+                "dataset.invalid/document-in-train", count=counts["documents"], name=name
             )
     return found
 

@@ -20,7 +20,7 @@ from generation.prompts import render
 from generation.text.fence import Fence
 from rirag.files import read_text, write_text
 from rirag_workbench.datasets.records import Question
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 from search.records import Passage
 
 Topics = Mapping[str, Sequence[str]]
@@ -33,13 +33,9 @@ def read_topics(path: Path) -> Topics:
         found = json.loads(read_text(path))
         topics = {str(name): [str(word) for word in words] for name, words in found.items()}
     except (ValueError, AttributeError, TypeError):
-        raise InputError(
-            'this is not a JSON object such as {"Audit": ["audit", …]}.',
-            path,
-            code="dataset.invalid",
-        ) from None
+        raise unusable("dataset.invalid/topics", path) from None
     if not topics or not all(topics.values()):
-        raise InputError("every topic needs keywords.", path, code="dataset.invalid")
+        raise unusable("dataset.invalid/topic", path)
     return topics
 
 
@@ -161,11 +157,7 @@ def write_beir(questions: Sequence[Question], passages: Iterable[Passage], folde
     known = {one["_id"] for one in corpus}
     lacking = [p.id for one in answered for p in one.relevant if p.id not in known]
     if lacking:
-        raise InputError(
-            f"the index lacks {len(set(lacking)):,} of the passages that answer the questions, "
-            f"such as {lacking[0]!r}; give the index from which the data set was built (--index).",
-            code="dataset.invalid",
-        )
+        raise unusable("dataset.invalid/corpus", count=len(set(lacking)), first=lacking[0])
     queries = [{"_id": one.question_id, "text": one.question} for one in answered]
     qrels = [(one.question_id, p.id) for one in answered for p in one.relevant]
     (folder / "qrels").mkdir(parents=True, exist_ok=True)

@@ -21,12 +21,12 @@ from indexer.load.report import count
 from indexer.review.structure import structure
 from rirag.inputs.json_records import json_lines, read_records, refuse_half_characters
 from rirag_workbench.evaluation.retrieval.runs import DEPTH, Ranking
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Row, Table, to_text
 from search.articles.act import Act, act_of
 from search.articles.features import AskedQuestion
 from search.articles.lexical import Scores
 from search.articles.ranker import ArticleFinder, ranked
-from search.errors import InputError
 from search.json_form import Record
 from search.models.encoders.protocol import Encoder
 
@@ -34,18 +34,11 @@ from search.models.encoders.protocol import Encoder
 def read_act(path: Path) -> Act:
     """Read one act with its articles, just as it would be in an index."""
     if not path.is_file():
-        raise InputError(
-            "the file does not exist; give the file of one act.", path, code="file.unreadable"
-        )
+        raise unusable("file.unreadable/act-missing", path)
     acts = [act_of(one.passages) for one in structure(path).documents]
     found = next((act for act in acts if act.articles), None)
     if found is None:
-        raise InputError(
-            "the file holds no article; give an EU act as lex-articles JSON, Formex "
-            "or EUR-Lex HTML.",
-            path,
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/no-article", path)
     return found
 
 
@@ -122,12 +115,7 @@ def judged(
         if known:
             kept.append(replace(one, articles=known))
     if not kept:
-        raise InputError(
-            f"no Q&A is about an article of {act.title or 'the act'}; give the act "
-            "that the Q&As are about.",
-            path,
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/other-act", path, act=act.title or "the act")
     return kept, notes
 
 

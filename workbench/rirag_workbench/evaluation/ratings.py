@@ -13,6 +13,7 @@ from typing import Any
 
 from rirag.files import read_text
 from rirag.inputs.json_records import Problem, json_records, refuse_if_any
+from rirag_workbench.refusals import unusable
 from search.errors import InputError
 
 _DELIMITERS = ",;\t"
@@ -122,7 +123,7 @@ class _Read:
                 self.rating(one, rater, one.get(name), file, line)
         for rater in columns if records else ():
             if not any(rater in ratings for ratings in self._given.values()):
-                raise _invalid(f"rater {rater!r} has no ratings; leave it out.", file)
+                raise unusable("ratings.invalid/rater", file, rater=rater)
 
     def rating(
         self, record: Mapping[str, Any], rater: str, value: Any, file: Path, line: int
@@ -130,17 +131,19 @@ class _Read:
         """Take in one rating, or nothing where the rater left it out."""
         ratings = self._given.setdefault(_item(record, file, line), {})
         if rater in ratings:
-            raise _invalid(f"{rater!r} rates this item twice; keep one rating.", file, line)
+            raise unusable("ratings.invalid/twice", file, line, rater=rater)
         rating = _rating(value, file, line)
         if rating is None:
             return
         first, where = self._first = self._first or (rating, f"{file}:{line}")
         if type(rating) is not type(first):
-            raise _invalid(
-                f"the rating {_quoted(rating)} differs in kind from {_quoted(first)} ({where}); "
-                "use one scale, numbers or words.",
+            raise unusable(
+                "ratings.invalid/kind",
                 file,
                 line,
+                rating=_quoted(rating),
+                first=_quoted(first),
+                where=where,
             )
         ratings[rater] = rating
 
@@ -149,15 +152,12 @@ class _Read:
         given = self._given
         raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
         if not raters:
-            raise _invalid("the file contains no ratings.", source)
+            raise unusable("ratings.invalid/none", source)
         if len(raters) < 2:
-            raise _invalid("there is only one rater; agreement needs two.", source)
+            raise unusable("ratings.invalid/one-rater", source)
         values = tuple(tuple(ratings.get(name) for name in raters) for ratings in given.values())
         if not any(sum(one is not None for one in row) > 1 for row in values):
-            raise _invalid(
-                "no item was rated by two raters; check that the files name the items alike.",
-                source,
-            )
+            raise unusable("ratings.invalid/nothing-shared", source)
         items, clusters = zip(*given, strict=True)
         return Ratings(raters, items, clusters, values)
 
@@ -165,10 +165,12 @@ class _Read:
 def _known(column: str | None, fields: Sequence[str], file: Path, option: str) -> str:
     """Return the name of a column that a file has."""
     if column is None or column not in fields:
-        raise _invalid(
-            f"there is no column {column or ' or '.join(VALUE_FIELDS)}; name one of "
-            f"{', '.join(sorted(fields))} with {option}.",
+        raise unusable(
+            "ratings.invalid/column",
             file,
+            column=column or " or ".join(VALUE_FIELDS),
+            fields=", ".join(sorted(fields)),
+            option=option,
         )
     return column
 
@@ -207,9 +209,7 @@ def _rows(line: int, record: Any) -> list[tuple[int, Any]]:
 def _item(record: Mapping[str, Any], file: Path, line: int) -> tuple[str, str]:
     item = next((str(record[name]) for name in ITEM_FIELDS if record.get(name)), None)
     if item is None:
-        raise _invalid(
-            f"the item has no name; it needs one of {', '.join(ITEM_FIELDS)}.", file, line
-        )
+        raise unusable("ratings.invalid/item", file, line, fields=", ".join(ITEM_FIELDS))
     cluster = next((str(record[name]) for name in CLUSTER_FIELDS if record.get(name)), item)
     return item, cluster
 
@@ -234,10 +234,6 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
     return None if math.isnan(number) else number
 
 
-def _invalid(message: str, file: Path, line: int | None = None) -> InputError:
-    return InputError(message, file, line, code="ratings.invalid")
-
-
 def _not_a_rating(value: Any, file: Path, line: int) -> InputError:
     shown = json.dumps(value)[:40]
-    return _invalid(f"{shown} is not a rating.", file, line)
+    return unusable("ratings.invalid/rating", file, line, shown=shown)

@@ -14,8 +14,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table
-from search.errors import InputError
 from search.json_form import Record
 
 T = TypeVar("T")
@@ -123,9 +123,7 @@ def compare_values(
 ) -> Comparison:
     """Compare one measure, question by question."""
     if values.keys() != others.keys():
-        raise InputError(
-            "two runs can only be compared over the same questions.", code="evaluation.invalid"
-        )
+        raise unusable("evaluation.invalid/other-run-questions")
     pairs = np.array([(values[question], others[question]) for question in values])
     differences = pairs[:, 0] - pairs[:, 1]
     return Comparison(

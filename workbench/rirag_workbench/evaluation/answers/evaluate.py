@@ -32,7 +32,7 @@ from rirag_workbench.evaluation.answers.said import (
 )
 from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.statistics import Comparison, compare_values
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 from search.models.classifiers import Array, Classifier, Text
 from search.records import Passage
 
@@ -108,9 +108,7 @@ def compare(measured: Measured, other: Measured) -> list[Comparison]:
     """Compare measure by measure, over the answers that have a value in both files."""
     rows = _rows(measured, other, None)
     if not rows:
-        raise InputError(
-            "the two files of answers have no question in common.", code="evaluation.invalid"
-        )
+        raise unusable("evaluation.invalid/nothing-common")
     return rows
 
 

@@ -24,7 +24,7 @@ from rirag_workbench.evaluation.answers.nuggets import (
 )
 from rirag_workbench.evaluation.answers.repass import ANSWERS, Lines, RePASs, repass_lines
 from rirag_workbench.evaluation.answers.said import Item, Supports, citation_quality, plain
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 _SENTENCE = re.compile(r"\b[^.!?]+")
 _PUNCTUATION = re.compile(r"[^\w\s']|'(?!(?:[tsd]|ve|ll|re)\b)")
@@ -158,10 +158,7 @@ def named_measures(names: Iterable[str]) -> frozenset[str]:
     chosen = [part.strip() for several in parts for part in several]
     unknown = [name for name in chosen if name not in known]
     if unknown:
-        raise InputError(
-            f"There is no measure {unknown[0]!r}. Measures: {'; '.join(known.values())}.",
-            code="option.invalid",
-        )
+        raise unusable("option.invalid/measure", name=unknown[0], known="; ".join(known.values()))
     return frozenset(known[name] for name in chosen)
 
 

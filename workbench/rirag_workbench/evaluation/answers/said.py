@@ -16,6 +16,7 @@ from generation.verify.verifying import check_statements
 from rirag.inputs.answer_records import AnswerRecord, passages_of
 from rirag.inputs.gold import Resolve, name_of
 from rirag.inputs.questions import Question
+from rirag_workbench.refusals import unusable
 from search.errors import InputError
 from search.models.classifiers import LABELS, EntailmentModel
 from search.records import Passage
@@ -197,11 +198,7 @@ def with_questions(
             question.question_id, _said(answer, passages), frozenset(relevant), gold
         )
     if not items:
-        raise InputError(
-            "no answer has the QuestionID of a question; check that the files belong together.",
-            answers[0].source,
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/other-questions", answers[0].source)
     return list(items.values())
 
 

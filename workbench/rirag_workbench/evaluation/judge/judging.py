@@ -19,8 +19,9 @@ from rirag.progress import Progress
 from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.judge.rubric import CRITERIA, Case, Grades, fingerprint, prompt_for
 from rirag_workbench.evaluation.judge.spoiling import Spoiled, parties_in, spoil
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table, counted, to_text
-from search.errors import InputError, LLMError
+from search.errors import LLMError
 from search.json_form import Record
 from search.records import Passage
 
@@ -121,9 +122,7 @@ def judge_answers(
     """
     usable = [one for one in answers if (one.question_id or "") in references]
     if not usable:
-        raise InputError(
-            "no answer has the question_id of an official answer.", code="evaluation.invalid"
-        )
+        raise unusable("evaluation.invalid/no-official")
     claims = [one for one in usable if not one.claims_nothing and one.text.strip()]
     failures: list[LLMError] = []
 

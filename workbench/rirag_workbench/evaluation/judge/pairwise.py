@@ -20,8 +20,9 @@ from rirag_workbench.evaluation.cache import Cache, key_of
 from rirag_workbench.evaluation.judge.judging import LASTING
 from rirag_workbench.evaluation.judge.rubric import REPLY_TOKENS, shipped
 from rirag_workbench.evaluation.statistics import compare_values
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table, counted, to_text
-from search.errors import InputError, LLMError
+from search.errors import LLMError
 from search.json_form import Record
 
 SCHEMA = ReplySchema(
@@ -124,10 +125,7 @@ def judge_pairs(
             question = one.question or rival.question
             pairs[key] = Pair(question, references[key], one.text, rival.text)
     if not pairs:
-        raise InputError(
-            "no question has an answer in both files and an official answer.",
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/no-pair")
     verdicts: dict[str, Verdict] = {}
     failures: list[LLMError] = []
     for key, pair in pairs.items():

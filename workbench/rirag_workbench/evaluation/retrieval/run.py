@@ -26,6 +26,7 @@ from rirag_workbench.evaluation.retrieval.runs import (
     trec_order,
 )
 from rirag_workbench.evaluation.statistics import Comparison, comparison_table
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table, to_text
 from search.answered_questions.questions import AnsweredQuestion, folded
 from search.errors import InputError
@@ -38,9 +39,7 @@ def parse_measures(text: str) -> tuple[str, ...]:
     """Return the measures named in a text, separated by white space, each once."""
     names = tuple(dict.fromkeys(str(_parse(name)) for name in text.split()))
     if not names:
-        raise InputError(
-            f"no measure was given; give some, such as {MEASURES}.", code="measure.unknown"
-        )
+        raise unusable("measure.unknown/none", measures=MEASURES)
     return names
 
 
@@ -205,10 +204,7 @@ def evaluate_retrieval(
     The order that `search` returns is what is measured: equal scores are told apart by it.
     """
     if not questions.texts:
-        raise InputError(
-            "there are no questions to evaluate; give a file of questions.",
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/no-questions")
     run: dict[str, Ranking] = {}
     milliseconds: dict[str, float] = {}
     for question, text in questions.texts.items():
@@ -223,11 +219,7 @@ def evaluate_retrieval(
 def evaluate_run(questions: JudgedQuestions, run: Run, measures: Sequence[str]) -> Evaluation:
     """Measure a finished run."""
     if not any(question in run for question in questions.relevant):
-        raise InputError(
-            "the run has results for none of the questions; check that the run and "
-            "the questions belong together.",
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/other-run")
     return _evaluation(questions, run, measures, {})
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from rirag.files import read_text, write_text
 from rirag.inputs.json_records import Problem, refuse_if_any
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
 """Recall and MAP at 10 are those of the ObliQA paper (trec_eval's recall.10 and map_cut.10)."""
@@ -39,17 +39,12 @@ def trec_order(ranking: Sequence[tuple[str, float]]) -> Ranking:
 def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
     """Keep the order given and lower scores, by as little as 32 bits allow, until all differ."""
     if len({passage for passage, _ in ranking}) < len(ranking):
-        raise InputError(
-            "a ranking holds the same passage twice; remove duplicates first.", code="run.invalid"
-        )
+        raise unusable("run.invalid/twice")
     scores: list[float] = []
     previous = np.float32(np.inf)
     for passage, score in ranking:
         if not math.isfinite(score):
-            raise InputError(
-                f"passage {passage!r} has the score {score}, which cannot be ranked.",
-                code="run.invalid",
-            )
+            raise unusable("run.invalid/score", passage=passage, score=score)
         previous = min(np.float32(score), np.nextafter(previous, np.float32(-np.inf)))
         scores.append(float(previous))
     return tuple(zip((passage for passage, _ in ranking), scores, strict=True))
@@ -71,11 +66,7 @@ def refuse_white_space(ids: Iterable[str], path: Path) -> None:
     """Refuse IDs of questions or passages that a run file cannot hold."""
     for one in ids:
         if len(one.split()) != 1:
-            raise InputError(
-                f"a TREC run cannot hold {one!r}: it contains white space.",
-                path,
-                code="run.invalid",
-            )
+            raise unusable("run.invalid/white-space", path, one=one)
 
 
 def read_run(path: Path) -> dict[str, Ranking]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rirag.inputs.answer_records import AnswerRecord, passages_of
 from rirag_workbench.evaluation.judge.spoiling import parties_in, spoil
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 from search.records import Passage
 
 CRITERIA: Mapping[str, str] = {
@@ -99,17 +99,10 @@ def make_study(
     }
     common = set.intersection(*(set(one) for one in by_system.values())) - {""}
     if not common:
-        raise InputError(
-            "no question has an answer in every file, so nothing can be compared.",
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/no-common-answer")
     nameless = next((key for key in sorted(common) if not _asked(key, by_system)), None)
     if nameless is not None:
-        raise InputError(
-            f"the answers to question {nameless!r} do not contain its text, so that nobody could "
-            "score them; add the field Question.",
-            code="evaluation.invalid",
-        )
+        raise unusable("evaluation.invalid/no-question", nameless=nameless)
     chosen = random.sample(sorted(common), min(questions, len(common)))
     shown = [
         (by_system[system][question], KeyEntry(system, question))

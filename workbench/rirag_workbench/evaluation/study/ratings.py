@@ -20,7 +20,8 @@ from rirag_workbench.evaluation.study.form import (
     KeyEntry,
     Study,
 )
-from search.errors import InputError, StorageError
+from rirag_workbench.refusals import unusable
+from search.errors import StorageError
 
 FIELDS = ("study", "rater", "item", *CRITERIA, "passages", "comment")
 SHOWN = ("question", "answer", "cited passages")
@@ -76,9 +77,7 @@ def read_sheet(path: Path) -> list[tuple[int, dict[str, Any]]]:
             sheet = openpyxl.load_workbook(file, read_only=True, data_only=True)["Ratings"]
             rows = list(sheet.iter_rows(values_only=True))
     except Exception as error:  # openpyxl raises whatever zip and XML raise
-        raise InputError(
-            f"this file is not a form: {error}.", path, code="evaluation.invalid"
-        ) from None
+        raise unusable("evaluation.invalid/no-form", path, error=error) from None
     head = [str(one) for one in rows[0]] if rows else []
     found = [(number, dict(zip(head, row, strict=False))) for number, row in enumerate(rows[1:], 2)]
     rater = next((one["rater"] for _, one in found if one.get("rater")), None)
@@ -116,9 +115,7 @@ def read_key(path: Path) -> tuple[str, Mapping[str, KeyEntry]]:
         items = {name: KeyEntry(**entry) for name, entry in found["items"].items()}
         return str(found["study"]), items
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise _invalid(
-            "this file is not the key of a study; rirag study make writes it.", path
-        ) from None
+        raise unusable("evaluation.invalid/no-key", path) from None
 
 
 def read_returned(
@@ -138,10 +135,12 @@ def read_returned(
         known = by_rater.setdefault(rater, {})
         for item, one in ratings.items():
             if known.setdefault(item, one) != one:
-                raise _invalid(
-                    f"{rater!r} scores {item!r} differently than in {sources[rater]}; "
-                    "give two people two names.",
+                raise unusable(
+                    "evaluation.invalid/differently",
                     file,
+                    rater=rater,
+                    item=item,
+                    other=sources[rater],
                 )
         sources.setdefault(rater, file)
     return [one for ours in by_rater.values() for one in ours.values()], notes
@@ -160,17 +159,17 @@ def _of_file(file: Path, study: str, items: Mapping[str, KeyEntry]) -> dict[str,
     for line, row in _rows(file):
         rating = _rating(row, file, line)
         if str(row.get("study")) != study:
-            raise _invalid(
-                f"the file belongs to study {row.get('study')!r}, not {study!r}.", file, line
+            raise unusable(
+                "evaluation.invalid/other-study", file, line, given=row.get("study"), study=study
             )
         if rating.item not in items:
-            raise _invalid(f"the study has no item {rating.item!r}.", file, line)
+            raise unusable("evaluation.invalid/item", file, line, item=rating.item)
         if rating.scores or rating.passages:
             found[rating.item] = rating
     if not found:
-        raise _invalid("the file has no ratings.", file)
+        raise unusable("evaluation.invalid/no-ratings", file)
     if len({one.rater for one in found.values()}) > 1:
-        raise _invalid("the file holds ratings of several raters; give each rater a file.", file)
+        raise unusable("evaluation.invalid/several-raters", file)
     return found
 
 
@@ -182,12 +181,12 @@ def _rows(file: Path) -> list[tuple[int, dict[str, Any]]]:
         try:
             rows = json.loads(text)
         except ValueError as error:
-            raise _invalid(f"this is not valid JSON: {error}.", file) from None
+            raise unusable("evaluation.invalid/json", file, error=error) from None
         if not all(isinstance(one, dict) for one in rows):
-            raise _invalid("this file does not hold ratings.", file)
+            raise unusable("evaluation.invalid/not-ratings", file)
         return list(enumerate(rows, 1))
     if not all(name in text.partition("\n")[0] for name in ("study", "rater", "item")):
-        raise _invalid("this file does not hold ratings: it has no study, rater and item.", file)
+        raise unusable("evaluation.invalid/no-columns", file)
     return csv_rows(text, file, "evaluation.invalid")
 
 
@@ -203,12 +202,12 @@ def _rating(row: Mapping[str, Any], file: Path, line: int) -> Rating:
         except (TypeError, ValueError):
             value = -1
         if not (LOWEST <= value <= HIGHEST and value.is_integer()):
-            message = f"{name} is {str(given)!r:.40}; it must be {LOWEST} to {HIGHEST}."
-            raise _invalid(message, file, line)
+            score = {"name": name, "given": str(given), "low": LOWEST, "high": HIGHEST}
+            raise unusable("evaluation.invalid/score", file, line, **score)
         scores[name] = int(value)
     passages = _passages(str(row.get("passages") or ""), file, line)
     if (scores or passages) and not rater:
-        raise _invalid("the rater has no name.", file, line)
+        raise unusable("evaluation.invalid/rater", file, line)
     return Rating(rater, str(row.get("item")), scores, passages)
 
 
@@ -218,13 +217,7 @@ def _passages(text: str, file: Path, line: int) -> dict[int, str]:
         parsed = _PASSAGE.match(part)
         if parsed is None or (parsed[2] and parsed[2] not in RELEVANCE):
             known = ", ".join(RELEVANCE)
-            raise _invalid(
-                f"{part.strip()!r:.60} is not a number followed by one of {known}.", file, line
-            )
+            raise unusable("evaluation.invalid/passage", file, line, part=part.strip(), known=known)
         if parsed[2]:
             found[int(parsed[1])] = parsed[2]
     return found
-
-
-def _invalid(message: str, file: Path, line: int | None = None) -> InputError:
-    return InputError(message, file, line, code="evaluation.invalid")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from rirag.inputs.gold import Resolve, name_of
 from rirag.inputs.questions import Question, read_questions
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.held_out import HeldOut, is_validation, question_hash
 from rirag_workbench.training.data.pairs import Pair, PassageReference, PassageTable, read_pairs
-from search.errors import InputError
 
 LINES_LOOKED_AT = 20
 """They tell a pair file from a question file."""
@@ -74,45 +74,25 @@ def load_dataset(
         table: the passages of the index; texts of pair files are added to it.
     """
     if _is_pair_file(validation):
-        raise _refusal(
-            "this is a pair file, and validation needs a question file: give one "
-            "with --validation.",
-            validation,
-        )
+        raise unusable("training.data/pair-file", validation)
     held_out = [q for q in read_questions(validation) if is_validation(q.question_id)]
     if not held_out:
-        raise _refusal(
-            "none of the questions is in the validation fifth (SHA-256 of the "
-            "question ID, divisible by 5); give a file with more questions.",
-            validation,
-        )
+        raise unusable("training.data/no-validation", validation)
     guard = HeldOut((question.question_id, question.text) for question in held_out)
     dropped: Counter[str] = Counter()
     main = tuple(_examples(files, guard, table, resolve, dropped))
     more = tuple(tuple(_examples([path], guard, table, resolve, dropped)) for path in auxiliary)
     if not main:
-        raise _refusal(
-            "no question is left for training: all have unknown passages or belong "
-            "to validation; check the files and --index.",
-            files[0] if files else None,
-        )
+        raise unusable("training.data/nothing-left", files[0] if files else None)
     known = [one for one in held_out if question_hash(one.text) in asked_before]
     new = [one for one in held_out if one not in known]
     if not new:
-        raise _refusal(
-            "the base was trained on all questions of the validation fifth; give "
-            "others with --validation, or another --base.",
-            validation,
-        )
+        raise unusable("training.data/all-known", validation)
     seen = {key for example in chain(main, *more) for key in example.positives}
     seen.update(key for one in known for key in _keys(passages_of(one, resolve), table))
     judged = tuple(_judged(new, table, resolve, seen))
     if not judged:
-        raise _refusal(
-            "the index has none of the relevant passages of the validation "
-            "questions; check that the questions belong to the indexed documents.",
-            validation,
-        )
+        raise unusable("training.data/no-passage", validation)
     not_judged = Counter({"trained-on": len(known), "no-passage": len(new) - len(judged)})
     return Dataset(main, more, judged, dropped, +not_judged)
 
@@ -199,7 +179,3 @@ def _first_records(path: Path) -> list[object]:
             with suppress(ValueError, RecursionError):
                 found.append(json.loads(line))
     return [one for one in found if isinstance(one, dict | list)]
-
-
-def _refusal(message: str, file: Path | None) -> InputError:
-    return InputError(message, file, code="training.data")

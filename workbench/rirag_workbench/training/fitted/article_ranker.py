@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag_workbench.evaluation.articles import LEFT_OUT, ArticleQuestion, mean_recalls
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.held_out import FOLDS, fold_by_words, hash_number
 from rirag_workbench.training.fitted.trees import TreeSettings, grow_trees
 from rirag_workbench.training.runs.record import file_hashes, versions
@@ -20,7 +21,6 @@ from search.articles.features import NAMES, Array, FeatureTables, named_articles
 from search.articles.known import AnsweredQuestion, learn
 from search.articles.lexical import ArticleTexts
 from search.articles.ranker import ArticleRanker, ranked
-from search.errors import InputError
 from search.ranking.learned.decision_trees import DecisionTrees
 
 Report = Callable[[str], None]
@@ -86,11 +86,8 @@ def fit_article_ranker(
     taught = {one.qa_id: _answered(one, act, left_out) for one in questions}
     different = len({folded(one.asked.question) for one in questions if taught[one.qa_id].about})
     if different < FEWEST_QUESTIONS:
-        raise InputError(
-            f"a ranker needs {FEWEST_QUESTIONS} different questions about articles of "
-            f"the act, but there are {different}; give more.",
-            source,
-            code="training.data",
+        raise unusable(
+            "training.data/ranker", source, fewest_questions=FEWEST_QUESTIONS, different=different
         )
     tables = FeatureTables(act, ArticleTexts(act))
     samples = []

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table
 from rirag_workbench.training.data.held_out import FOLDS, fold_of, hash_number
 from rirag_workbench.training.figures import Gain, Members, gain_table, left_out, quality
@@ -22,7 +23,6 @@ from rirag_workbench.training.fitted.candidate_samples import (
     Retrievers,
 )
 from rirag_workbench.training.fitted.trees import USED, BoostingSettings, grow, learned_from
-from search.errors import InputError
 from search.json_form import Record
 from search.ranking.learned.features import Array
 from search.ranking.learned.learned_fusion import LearnedFusion, Variant, final_scores
@@ -112,7 +112,7 @@ def fit_learned_fusion(
         told("trees with " + (" and ".join(sorted(retrievers)) or "two retrievers"))
         fits.append(_fit_variant([one[retrievers] for one in samples], retrievers, settings))
     if not fits:
-        raise InputError("there are no questions for fitting learned ranking", code="training.data")
+        raise unusable("training.data/learned-none")
     variants, reports, others = zip(*fits, strict=True)
     first = [one[frozenset()] for one in samples]
     record = {
@@ -139,11 +139,7 @@ def _fit_variant(
     """Return the trees, their report, and for each fold trees that have not seen its questions."""
     useful = len(learned_from(samples))
     if useful < FEWEST_QUESTIONS:
-        raise InputError(
-            f"learned ranking needs {FEWEST_QUESTIONS} questions with an answer among "
-            f"the candidates, but there are {useful}; give more questions",
-            code="training.data",
-        )
+        raise unusable("training.data/learned", fewest_questions=FEWEST_QUESTIONS, useful=useful)
     by_question = np.array([fold_of(one.question_id) for one in samples])
     by_rulebook = np.array([hash_number(one.document) % FOLDS for one in samples])
 

@@ -11,6 +11,7 @@ from rirag.files import named_hash
 from rirag.inputs.questions import read_questions
 from rirag.progress import Stage
 from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import to_text
 from rirag_workbench.training.data.keywords import Rarity, keyword_versions
 from rirag_workbench.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
@@ -32,7 +33,6 @@ from rirag_workbench.training.fitted.relevance import (
     fit_relevance,
 )
 from rirag_workbench.training.fitted.relevance_report import RelevanceReport
-from search.errors import InputError
 from search.json_form import Record
 from search.pipeline import Pipeline
 from search.ranking.learned.learned_fusion import LearnedFusion
@@ -163,9 +163,6 @@ def refuse_too_few(unanswerable: Sequence[Path]) -> None:
     """Refuse files of questions without an answer that are too few for a calibration."""
     count = sum(len(unanswerable_questions(path)) for path in unanswerable)
     if unanswerable and count < FEWEST_QUESTIONS:
-        raise InputError(
-            f"a calibration needs {FEWEST_QUESTIONS} questions that the index does "
-            f"not answer, but there are {count} with their keyword versions; give "
-            "more.",
-            code="training.data",
+        raise unusable(
+            "training.data/calibration-unanswerable", fewest_questions=FEWEST_QUESTIONS, count=count
         )

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from generation.statements.forces import DUTIES, kind_of
 from rirag.inputs.json_records import read_records
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.held_out import FOLDS, fold_of
-from search.errors import InputError, MissingDependencyError, StorageError
+from search.errors import MissingDependencyError, StorageError
 
 Vectors = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Vectors]
@@ -104,11 +105,7 @@ def read_labelled(path: Path) -> list[tuple[str, bool]]:
     read_records(path, keep)
     for wanted in (True, False):
         if sum(label == wanted for label in labels.values()) < FEWEST:
-            raise InputError(
-                f"fewer than {FEWEST} sentences have the label {wanted}.",
-                path,
-                code="training.data",
-            )
+            raise unusable("training.data/label", path, fewest=FEWEST, wanted=wanted)
     return list(labels.items())
 
 
@@ -130,11 +127,7 @@ def export(fitted: Fitted, encoder: Path, folder: Path) -> None:
     graph = model.graph
     states = graph.output[0].name
     if len(graph.output) != 1 or "attention_mask" not in {one.name for one in graph.input}:
-        raise InputError(
-            "the encoder has no token states to pool; use another encoder.",
-            encoder,
-            code="training.data",
-        )
+        raise unusable("training.data/no-states", encoder)
     columns = np.stack([np.zeros_like(fitted.weights), fitted.weights], axis=1)
     constants = {
         "head_weights": columns.astype(np.float32),

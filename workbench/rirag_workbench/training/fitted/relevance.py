@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.held_out import FOLDS, fold_of
 from rirag_workbench.training.fitted.candidate_samples import CandidateSample, Origin, Retrievers
 from rirag_workbench.training.fitted.relevance_report import (
@@ -25,7 +26,7 @@ from rirag_workbench.training.fitted.relevance_report import (
     auroc,
     report_of,
 )
-from search.errors import InputError, MissingDependencyError
+from search.errors import MissingDependencyError
 from search.ranking.learned.features import NAMES, Array
 from search.ranking.learned.relevance import (
     NEARNESS_SIGNALS,
@@ -161,11 +162,11 @@ def fit_relevance(
     """Fit a calibration for each combination of retrievers; measure it on questions left out."""
     count = sum(len(one.samples) for one in unanswerable)
     if min(len(answerable), count) < FEWEST_QUESTIONS:
-        raise InputError(
-            f"a calibration needs {FEWEST_QUESTIONS} answerable and as many "
-            f"unanswerable questions, but there are {len(answerable)} and {count}; "
-            "give more",
-            code="training.data",
+        raise unusable(
+            "training.data/calibration",
+            fewest_questions=FEWEST_QUESTIONS,
+            answerable=len(answerable),
+            count=count,
         )
     calibrations, reports = [], []
     for retrievers in sorted(answerable[0], key=sorted):

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table, to_text
 from rirag_workbench.training.figures import Array, Figures, Gain, Members, gain_table, left_out
 from rirag_workbench.training.profile.grid import LENGTHS, MIN_QUESTIONS, Grid, Weights
-from search.errors import InputError
 from search.json_form import Record
 from search.ranking.profiles import AlphaStep, Profile
 
@@ -123,11 +123,7 @@ def fit_profile(grid: Grid, before: str) -> FittedProfile:
     Where a length has too few questions, all lengths get one lexical weight.
     """
     if len(grid.words) < MIN_QUESTIONS:
-        raise InputError(
-            f"there are too few questions to fit a profile; give at least {MIN_QUESTIONS} that "
-            "the encoder was not trained on.",
-            code="training.data",
-        )
+        raise unusable("training.data/profile", min_questions=MIN_QUESTIONS)
     enough = all(bucket.sum() >= MIN_QUESTIONS for bucket in grid.buckets(LENGTHS))
     division = LENGTHS if enough else ()
     after = np.zeros((len(grid.words), 2))

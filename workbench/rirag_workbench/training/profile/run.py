@@ -12,6 +12,7 @@ from rirag.inputs.gold import Resolve, resolve_gold, resolver
 from rirag.inputs.questions import read_questions
 from rirag.progress import Stage
 from rirag_workbench.evaluation.statistics import spread
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.questions_to_fit import (
     RULEBOOK_SHARE,
     QuestionToFit,
@@ -34,7 +35,6 @@ from rirag_workbench.training.profile.fit import (
 )
 from rirag_workbench.training.profile.grid import Grid, samples_of
 from rirag_workbench.training.profile.rerank_fit import fit_rerank, rerank_samples
-from search.errors import InputError
 from search.index import Index
 from search.json_form import Record
 from search.models.encoders.protocol import Encoder
@@ -148,11 +148,7 @@ def _refuse_files_given_as_both(request: ProfileRequest) -> None:
         for file in (one for one in files if one.is_file()):
             other = first.setdefault(sha256_of(file), role)
             if other != role:
-                raise InputError(
-                    f"the file is given both as {other} and as {role}; choose one.",
-                    file,
-                    code="training.data",
-                )
+                raise unusable("training.data/both", file, other=other, role=role)
 
 
 def _read(
@@ -167,12 +163,7 @@ def _read(
         questions = read_questions(file)
         unseen = trained.unseen(questions, hashed)
         if not unseen:
-            raise InputError(
-                "the encoder was trained on all of these questions, so they would "
-                "overrate it; give questions that it has not seen.",
-                file,
-                code="training.data",
-            )
+            raise unusable("training.data/all-trained-on", file)
         judged = resolve_gold(unseen, resolve, file)
         _refuse_others(judged.texts, texts, file)
         fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
@@ -190,12 +181,7 @@ def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Pa
     """Refuse questions of a file that have the IDs of others of the files before it."""
     for one, text in texts.items():
         if before.get(one, text).split() != text.split():
-            raise InputError(
-                f"question {one!r} has another text in an earlier file; give one of "
-                "them another ID.",
-                file,
-                code="training.data",
-            )
+            raise unusable("training.data/other-text", file, one=one)
 
 
 def _fit(ground: Ground, request: ProfileRequest) -> FittedProfile:

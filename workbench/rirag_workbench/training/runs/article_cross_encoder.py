@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rirag_workbench.evaluation.articles import LEFT_OUT, ArticleQuestion
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.held_out import fold_by_words, hash_number
 from rirag_workbench.training.data.trained_on import RECORD_FILE
 from rirag_workbench.training.runs.record import (
@@ -23,7 +24,6 @@ from rirag_workbench.training.runs.record import (
 from rirag_workbench.training.weights.unpacking import loading
 from search.articles.act import Act
 from search.articles.features import named_articles
-from search.errors import InputError
 from search.models.encoders.protocol import Encoder
 
 DEVELOPMENT_FOLD = 0
@@ -70,11 +70,12 @@ def article_pairs(
     """
     numbers = list(act.articles)
     if len(numbers) < settings.last_rank:
-        raise InputError(
-            f"{act.title} has {len(numbers)} articles, but negatives come from the "
-            f"ranks {settings.first_rank} to {settings.last_rank}; give a longer act, "
-            "or fit the trees, which need no negatives.",
-            code="training.data",
+        raise unusable(
+            "training.data/act-too-short",
+            act=act.title,
+            articles=len(numbers),
+            first=settings.first_rank,
+            last=settings.last_rank,
         )
     texts = {number: one.text for number, one in act.articles.items()}
     vectors = encoder.encode_passages(list(texts.values())).vectors
@@ -119,7 +120,7 @@ def train_cross_encoder(
     """
     settings = settings or CrossEncoderSettings()
     if output.exists() and any(output.iterdir()):
-        raise InputError("the folder is not empty; choose a new one.", output, code="training.data")
+        raise unusable("training.data/folder", output)
     from sentence_transformers import CrossEncoder
 
     from rirag_workbench.training.runs.training import device
@@ -131,10 +132,7 @@ def train_cross_encoder(
     training = [pair for pair in pairs if pair.qa_id not in held]
     development = [pair for pair in pairs if pair.qa_id in held]
     if not training or not development:
-        raise InputError(
-            "too few Q&As: none is left for training, or for choosing a checkpoint.",
-            code="training.data",
-        )
+        raise unusable("training.data/no-checkpoint")
     report(f"{len(training):,} pairs for training, {len(development):,} for validation")
     trainer = _trainer(model, training, development, output, settings)
     trainer.train()

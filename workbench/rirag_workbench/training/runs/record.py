@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from rirag.files import named_hash, sha256_of
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.held_out import question_hash
 from rirag_workbench.training.data.trained_on import HASHES, RECORD_FILE
-from search.errors import InputError, RiragError
+from search.errors import RiragError
 from search.models.rerankers import reranker_folder
 
 STARTED = "started.json"
@@ -40,11 +41,7 @@ def altered_refused(path: Path) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError(
-            "this file does not belong to a training run; choose another --output.",
-            path,
-            code="training.other-run",
-        ) from None
+        raise unusable("training.other-run/altered", path) from None
 
 
 def read_json(path: Path) -> Any:
@@ -63,22 +60,16 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
         write_json(folder / STARTED, started)
         return
     if not resume:
-        raise InputError(
-            "the folder holds an unfinished training run; continue it with --resume, "
-            "or choose another --output.",
-            folder,
-            code="training.other-run",
-        )
+        raise unusable("training.other-run/unfinished", folder)
     with altered_refused(folder / STARTED):
         differing = [name for name in {**known, **started} if known.get(name) != started.get(name)]
     if differing:
         name = sorted(differing)[0]
-        raise InputError(
-            f"the run in this folder was started with other {name} "
-            f"({_difference(known.get(name), started.get(name))}); resume it with the "
-            "same, or choose another --output.",
+        raise unusable(
+            "training.other-run/differs",
             folder,
-            code="training.other-run",
+            name=name,
+            difference=_difference(known.get(name), started.get(name)),
         )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sentence_transformers import CrossEncoder, CrossEncoderTrainer
 from sentence_transformers.cross_encoder.losses import ListNetLoss
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.negatives import (
     Ranking,
@@ -37,7 +38,6 @@ from rirag_workbench.training.runs.teacher import answer_shares, logarithms
 from rirag_workbench.training.runs.training import Training, device, model_options
 from rirag_workbench.training.weights.export import export_reranker
 from rirag_workbench.training.weights.unpacking import loading
-from search.errors import InputError
 from search.models.encoders.model_folder import RERANKER_CARD
 from search.models.encoders.protocol import Encoder, Vectors
 from search.models.rerankers import load_reranker
@@ -54,10 +54,7 @@ def keep_layers(bert: Any, wanted: int | None) -> None:
     if wanted is not None:
         total = bert.config.num_hidden_layers
         if wanted > total:
-            raise InputError(
-                f"the base has {total} layers, but --layers asks for {wanted}",
-                code="training.option",
-            )
+            raise unusable("training.option/layers", total=total, wanted=wanted)
         kept = kept_layers(total, wanted)
         stack = bert.encoder
         stack.layer = type(stack.layer)(stack.layer[number] for number in kept)

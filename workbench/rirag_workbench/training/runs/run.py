@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rirag.inputs.gold import resolver
+from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table, to_text
 from rirag_workbench.training.data.examples import Dataset, load_dataset
 from rirag_workbench.training.data.pairs import PassageTable
@@ -27,7 +28,6 @@ from rirag_workbench.training.runs.rows import rows_of_run
 from rirag_workbench.training.runs.settings import TrainingSettings
 from rirag_workbench.training.runs.training import Trained
 from rirag_workbench.training.weights.export import model_size
-from search.errors import InputError
 from search.json_form import Record
 from search.models.rerankers import load_reranker
 from search.records import Passage
@@ -126,12 +126,7 @@ class Run:
         )
         report(_described(data))
         if rows_of_run(data, request.settings) < request.settings.batch_size:
-            raise InputError(
-                "there are too few rows for a batch of "
-                f"{request.settings.batch_size}; give more questions, or a smaller "
-                "--batch-size.",
-                code="training.data",
-            )
+            raise unusable("training.data/batch", size=request.settings.batch_size)
         started = {
             "kind": kind,
             "base": base_hash(request.base),

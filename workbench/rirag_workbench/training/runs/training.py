@@ -19,6 +19,7 @@ import torch
 from datasets import Dataset as Table
 from transformers import EarlyStoppingCallback, PrinterCallback, TrainerState
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.quality import Quality
@@ -27,7 +28,7 @@ from rirag_workbench.training.runs.rounds import AnswersApart, Report, Superviso
 from rirag_workbench.training.runs.rows import Row, load_rows, save_rows
 from rirag_workbench.training.runs.settings import TrainingSettings
 from rirag_workbench.training.runs.teacher import taught
-from search.errors import InputError, ModelError
+from search.errors import ModelError
 
 LOG_STEPS = 10
 ROWS = "rows.jsonl"
@@ -165,11 +166,7 @@ class Training(ABC, Generic[Found]):
             report(self.mining)
             rows = self.mined_rows()
             if len(rows) < settings.batch_size:
-                raise InputError(
-                    f"only {len(rows)} rows have hard negatives, fewer than a batch; load more "
-                    "passages into the index.",
-                    code="training.data",
-                )
+                raise unusable("training.data/no-negatives", count=len(rows))
             if settings.teacher:
                 rows = taught(settings.teacher, rows, self._table.texts, report)
             save_rows(rows, path)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from search.errors import InputError
+from rirag_workbench.refusals import unusable
 
 Array = NDArray[Any]
 
@@ -75,9 +75,7 @@ class BertGraph:
         float32: bool = False,
     ) -> None:
         if config["hidden_act"] != "gelu" or config["model_type"] != "bert":
-            raise InputError(
-                "only BERT models with the exact GELU can be exported.", code="training.base"
-            )
+            raise unusable("training.base/not-bert")
         self._config = config
         self._weights = weights
         self._float32 = float32

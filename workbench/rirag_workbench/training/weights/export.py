@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from rirag.files import sha256_of
-from search.errors import InputError, MissingDependencyError
+from rirag_workbench.refusals import unusable
+from search.errors import MissingDependencyError
 from search.models.encoders.model_folder import (
     ENCODER_CARD,
     MODEL_FILE,
@@ -61,12 +62,7 @@ def export_reranker(weights: Path, output: Path, name: str, float32: bool = Fals
 
     labels = len(tensors.get("classifier.bias", ()))
     if labels != 1:
-        raise InputError(
-            f"the model gives {labels} scores per pair, but a reranker gives one; "
-            "train it with rirag train reranker.",
-            weights,
-            code="training.base",
-        )
+        raise unusable("training.base/scores", weights, labels=labels)
     graph = CrossEncoderGraph(config, tensors, float32)
     card = {"name": name, "max_tokens": MAX_TOKENS}
     _write(output, RERANKER_CARD, card, graph.build(), weights)
@@ -88,16 +84,11 @@ def _load(weights: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         config = json.loads((weights / "config.json").read_text("utf-8"))
         tensors = load_file(weights / WEIGHTS_FILE)
     except OSError as error:
-        raise InputError(
-            f"{Path(error.filename or weights).name} cannot be read; give the folder of a model "
-            "that sentence-transformers saved.",
-            weights,
-            code="training.base",
+        raise unusable(
+            "training.base/unreadable", weights, file=Path(error.filename or weights).name
         ) from error
     if config.get("model_type") != "bert" or config.get("hidden_act") != "gelu":
-        raise InputError(
-            "only BERT models with the exact GELU can be exported.", weights, code="training.base"
-        )
+        raise unusable("training.base/not-bert", weights)
     return config, tensors
 
 

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.trained_on import RECORD_FILE
 from rirag_workbench.training.weights.export import WEIGHTS_FILE
-from search.errors import InputError, MissingDependencyError, ModelError
+from search.errors import MissingDependencyError, ModelError
 from search.models.encoders.model_folder import (
     ENCODER_CARD,
     RERANKER_CARD,
@@ -79,11 +80,7 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
 
     stored = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     if WORDS not in stored or "positions" not in stored:
-        raise InputError(
-            "the model was not exported by rirag, so training cannot start from it.",
-            folder,
-            code="training.base",
-        )
+        raise unusable("training.base/other-export", folder)
     positions = stored["positions"]
     width = positions.shape[1]
     found: dict[str, Array] = {
@@ -168,9 +165,7 @@ def _of_cross_encoder(
 ) -> tuple[dict[str, Array], dict[str, Any]]:
     """Return the weights by the names of a sequence classifier, and its description."""
     if HEAD not in tensors:
-        raise InputError(
-            "the model is not a cross-encoder: it has no classifier", folder, code="training.base"
-        )
+        raise unusable("training.base/no-classifier", folder)
     named = {
         name if name.startswith("classifier.") else f"bert.{name}": values
         for name, values in tensors.items()
