@@ -99,7 +99,7 @@ def encoder(
 ) -> None:
     """Fine-tune an encoder on FILE… (question files, or pair files), and export it.
 
-    Before each round, hard negatives are mined from the ranking of search itself. A fifth of the
+    Before training, hard negatives are mined from the ranking of search itself. A fifth of the
     validation questions is never trained on and decides which round is kept. The output folder is
     an encoder for `rirag ingest --encoder FOLDER`, with a record of the training beside it.
 

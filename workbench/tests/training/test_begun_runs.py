@@ -36,7 +36,9 @@ def begin(  # type: ignore[no-untyped-def]
     questions = folder / "questions.jsonl"
     options = {"settings": EncoderSettings(), **options}
     request = Request(str(folder), folder / "out", [questions], questions, **options)
-    return Run.begin("encoder", request, passages, report)
+    run = Run.begin("encoder", request, passages, report)
+    run.claim()
+    return run
 
 
 def test_a_run_goes_on_with_the_same_passages(tmp_path: Path) -> None:
@@ -51,11 +53,11 @@ def test_a_run_is_not_resumed_with_other_passages(tmp_path: Path) -> None:
     save_questions(tmp_path, passages)
     begin(tmp_path, passages)
     added = replace(passages[0], id="new", text="A new rule.")
-    with pytest.raises(InputError, match=r"with other passages \(number 100, not 101"):
+    with pytest.raises(InputError, match="with other passages;"):
         begin(tmp_path, [added, *passages], resume=True)
     changed = [replace(passages[0], text="A changed rule."), *passages[1:]]
     for others in (changed, passages[::-1]):
-        with pytest.raises(InputError, match=r"with other passages \(sha256 \w+, not \w+\)"):
+        with pytest.raises(InputError, match="with other passages;"):
             begin(tmp_path, others, resume=True)
 
 
@@ -84,7 +86,7 @@ def test_a_run_is_not_resumed_with_a_teacher_of_other_weights(tmp_path: Path) ->
     (teacher / "model.onnx").write_bytes(altered(teacher / "model.onnx"))
     card["sha256"]["model.onnx"] = sha256_of(teacher / "model.onnx")
     (teacher / "reranker.json").write_text(json.dumps(card), "utf-8")
-    with pytest.raises(InputError, match=r"with other teacher \(sha256 \w+, not \w+\)"):
+    with pytest.raises(InputError, match="with other teacher;"):
         begin(tmp_path, passages, settings=settings, resume=True)
 
 

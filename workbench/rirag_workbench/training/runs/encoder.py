@@ -23,7 +23,6 @@ from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.negatives import known_positives, lexical_rankings
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.quality import RetrievalQuality, quality_of
-from rirag_workbench.training.runs.record import released_if_refused
 from rirag_workbench.training.runs.rounds import ByLength, Report, WithoutCard
 from rirag_workbench.training.runs.rows import Row, examples_of_run, make_rows, mined_rows
 from rirag_workbench.training.runs.run import Request, Run, TrainingReport
@@ -267,12 +266,13 @@ def train_encoder(
         request: what is asked for; the base is a sentence-transformers model.
     """
     run = Run.begin("encoder", request, passages, report)
-    with released_if_refused(run.work):
-        kind = QuestionTraining if request.settings.questions_only else EncoderTraining
-        training = kind(request.base, run.data, run.table, request.settings, run.work)
+    kind = QuestionTraining if request.settings.questions_only else EncoderTraining
+    training = kind(request.base, run.data, run.table, request.settings, run.work)
+    run.claim()
     base = training.weights()
     trained = training.run(report)
     share = _choose_share(shares, base, training, trained, report)
+    training.model.max_seq_length = EVALUATION_TOKENS
     training.model.save(str(run.weights), create_model_card=False)
 
     def measure(folder: Path) -> RetrievalQuality:

@@ -7,7 +7,7 @@ import json
 import os
 import platform
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.held_out import question_hash
 from rirag_workbench.training.data.trained_on import HASHES, RECORD_FILE
-from search.errors import RiragError
 from search.models.rerankers import reranker_folder
 
 STARTED = "started.json"
@@ -52,57 +51,23 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text("utf-8"))
 
 
-def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
-    """Make a working folder, or make sure that the one there belongs to the same run."""
+def refuse_other_run(folder: Path, started: dict[str, Any], resume: bool) -> None:
+    """Refuse a working folder that belongs to another run, or to one that is not resumed."""
     known = read_json(folder / STARTED)
     if known is None:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / STARTED, started)
         return
     if not resume:
         raise unusable("training.other-run/unfinished", folder)
     with altered_refused(folder / STARTED):
         differing = [name for name in {**known, **started} if known.get(name) != started.get(name)]
     if differing:
-        name = sorted(differing)[0]
-        raise unusable(
-            "training.other-run/differs",
-            folder,
-            name=name,
-            difference=_difference(known.get(name), started.get(name)),
-        )
+        raise unusable("training.other-run/differs", folder, names=", ".join(sorted(differing)))
 
 
-def _difference(known: Any, now: Any) -> str:
-    """Return what was and what is not: of settings those that differ, of data files their names."""
-    if isinstance(known, dict) and isinstance(now, dict):
-        names = [name for name in {**known, **now} if known.get(name) != now.get(name)]
-        return ", ".join(f"{name} {known.get(name)}, not {now.get(name)}" for name in names)
-    if isinstance(known, list) and isinstance(now, list):
-        before, after = (", ".join(str(one["file"]) for one in files) for files in (known, now))
-        same = f"{before}, which has changed since"
-        return same if before == after else f"{before or 'none'}, not {after or 'none'}"
-    return f"{known}, not {now}"
-
-
-@contextmanager
-def released_if_refused(folder: Path) -> Iterator[None]:
-    """Give a claimed working folder back where nothing could be begun, such as of a wrong base.
-
-    Another run can claim it then.
-
-    Args:
-        folder: to work in; one with the rows of a round in it stays claimed.
-    """
-    try:
-        yield
-    except RiragError:
-        if not any(folder.glob("rows*")):
-            (folder / STARTED).unlink(missing_ok=True)
-            with suppress(OSError):  # something else is in there
-                folder.rmdir()
-                folder.parent.rmdir()
-        raise
+def claim(folder: Path, started: dict[str, Any]) -> None:
+    """Make a working folder that belongs to a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(folder / STARTED, started)
 
 
 def last_checkpoint(work: Path) -> Path | None:

@@ -29,7 +29,6 @@ from rirag_workbench.training.runs.quality import (
     quality_of,
     reranked_quality,
 )
-from rirag_workbench.training.runs.record import released_if_refused
 from rirag_workbench.training.runs.rounds import ByLength, Report, WithoutCard
 from rirag_workbench.training.runs.rows import Row, mined_rows
 from rirag_workbench.training.runs.run import Request, Run, TrainingReport
@@ -220,12 +219,12 @@ def train_reranker(
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
     if not start.exists():
-        with released_if_refused(run.work):
-            # What is there under its name is whole.
-            partial = start.with_name(f"{start.name}.partial")
-            shutil.rmtree(partial, ignore_errors=True)
-            CrossEncoderTraining.save_start(Path(request.base), partial, settings)
-            partial.rename(start)
+        # What is there under its name is whole.
+        partial = start.with_name(f"{start.name}.partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        CrossEncoderTraining.save_start(Path(request.base), partial, settings)
+        run.claim()
+        partial.rename(start)
     training = CrossEncoderTraining(start, encoder, run.data, run.table, settings, run.work)
     trained = training.run(report)
     training.model.save_pretrained(str(run.weights), create_model_card=False)

@@ -20,6 +20,7 @@ from rirag_workbench.training.runs.record import (
     base_hash,
     claim,
     file_hashes,
+    refuse_other_run,
     teacher_hash,
     write_record,
 )
@@ -116,7 +117,7 @@ class Run:
         report: Report,
         **more: Any,
     ) -> Self:
-        """Read the data and take the working folder."""
+        """Read the data, and check that the working folder is free or that of this run."""
         taught = _taught(request.settings.teacher)
         indexed = list(passages)
         table = PassageTable(indexed)
@@ -139,8 +140,12 @@ class Run:
             "auxiliary": file_hashes(request.auxiliary),
             "validation": file_hashes([request.validation]),
         }
-        claim(request.output / WORK, started, request.resume)
+        refuse_other_run(request.output / WORK, started, request.resume)
         return cls(request, started, table, data, before)
+
+    def claim(self) -> None:
+        """Take the working folder."""
+        claim(self.work, self.started)
 
     @property
     def work(self) -> Path:
