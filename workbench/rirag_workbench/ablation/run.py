@@ -12,7 +12,7 @@ from rirag.inputs.gold import missing_notes
 from rirag.progress import Stage
 from rirag_workbench.ablation.measuring import AS_ASKED, Asked, Measured, Way, measure, read_asked
 from rirag_workbench.ablation.report import Ablation, row_of
-from rirag_workbench.ablation.variants import Components, left_out, variants
+from rirag_workbench.ablation.variants import Components, variants
 from rirag_workbench.evaluation.retrieval.run import told
 from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.questions_to_fit import own_answered_questions
@@ -66,7 +66,7 @@ def run_ablation(
         request.command,
         _facts(index, request, asked, have, len(own)),
         tuple(row_of(one, measured[0], groups) for one in measured),
-        (*left_out(have), *_noted(measured, asked.missing)),
+        tuple(_noted(measured, asked.missing)),
     )
 
 
@@ -91,18 +91,12 @@ def _noted(measured: Sequence[Measured], missing: int) -> list[str]:
 
 
 def _components(index: Index, untrained: Index | None, profile: Profile) -> Components:
-    pipeline = index.pipeline
-    other = None
-    if untrained is not None:
-        other = untrained.pipeline.profile(DEFAULT_PROFILE)
+    reranker = index.pipeline.reranker
     return Components(
         profile=profile,
-        reranker=pipeline.reranker.name if pipeline.reranker else None,
+        reranker=reranker.name if reranker else None,
         answered_questions=len(index.answered_questions()),
-        untrained_profile=other,
-        untrained_answered_questions=len(untrained.answered_questions()) if untrained else 0,
-        same_encoder=untrained is not None
-        and untrained.pipeline.encoder.revision == pipeline.encoder.revision,
+        untrained_profile=untrained.pipeline.profile(DEFAULT_PROFILE) if untrained else None,
     )
 
 

@@ -41,9 +41,6 @@ class Components:
     answered_questions: int
     untrained_profile: Profile | None = None
     """What the index of the untrained encoder is searched with; None: there is no such index."""
-    untrained_answered_questions: int = 0
-    same_encoder: bool = False
-    """Whether that index has the encoder of the other."""
 
     @property
     def reranks(self) -> bool:
@@ -67,37 +64,6 @@ def variants(have: Components, words: Sequence[int]) -> list[Variant]:
         *_less_one(have, words),
         *_others(have),
     ]
-
-
-def left_out(have: Components) -> list[str]:
-    """Return a sentence for each component that could not be taken away."""
-    sentences = []
-    if have.untrained_profile is None:
-        sentences.append("No index of the untrained encoder was given (--untrained-index).")
-    if have.same_encoder:
-        sentences.append(
-            "The untrained index has the same encoder, so its row shows no effect of training."
-        )
-    if not have.reranks:
-        sentences.append(
-            "No reranker affected the order (it needs --reranker and a rerank weight)."
-        )
-    if not have.remembers:
-        sentences.append(
-            "No answered questions voted (it needs rirag questions add and a votes weight)."
-        )
-    if not have.profile.learned:
-        sentences.append("The profile has no learned ranking.")
-    if (
-        have.remembers
-        and have.untrained_profile
-        and have.untrained_answered_questions != have.answered_questions
-    ):
-        sentences.append(
-            f"The untrained index has {have.untrained_answered_questions:,} answered "
-            "questions, so its row differs in more than the training."
-        )
-    return sentences
 
 
 def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:

@@ -71,7 +71,6 @@ def articles(
     act: Path,
     run: Path | None,
     ranker: Path | None,
-    encoder: str | None,
     as_json: bool,
 ) -> None:
     """Measure, step by step, how well the articles that the Q&As of QA are about are found.
@@ -89,7 +88,6 @@ def articles(
     )
     from rirag_workbench.evaluation.retrieval.runs import write_run
     from search.articles.ranker import SHIPPED, ArticleFinder, load_ranker
-    from search.models.encoders import load_encoder
 
     if run is not None:
         refuse_output(run, "the run", (questions, act, ranker))
@@ -99,8 +97,7 @@ def articles(
     finder = ArticleFinder(read, load_ranker(ranker or SHIPPED))
     if finder.ranker is None:
         notes.append(f"the ranker was fitted to another act than {read.title} and was not used.")
-    chosen = None if encoder is None else load_encoder(encoder)
-    evaluation = evaluate_articles(kept, finder, chosen, notes)
+    evaluation = evaluate_articles(kept, finder, notes)
     if run is not None:
         write_run(run, evaluation.steps[-1].run)
     print_result(as_json, evaluation.to_json, evaluation.to_table)

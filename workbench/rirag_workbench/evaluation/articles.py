@@ -28,7 +28,6 @@ from search.articles.features import AskedQuestion
 from search.articles.lexical import Scores
 from search.articles.ranker import ArticleFinder, ranked
 from search.json_form import Record
-from search.models.encoders.protocol import Encoder
 
 
 def read_act(path: Path) -> Act:
@@ -181,17 +180,16 @@ class ArticleEvaluation(Record):
 
 
 def evaluate_articles(
-    questions: Sequence[ArticleQuestion],
-    finder: ArticleFinder,
-    encoder: Encoder | None = None,
-    notes: Sequence[str] = (),
+    questions: Sequence[ArticleQuestion], finder: ArticleFinder, notes: Sequence[str] = ()
 ) -> ArticleEvaluation:
-    """Measure each step: references alone, BM25 behind them, vectors beside it, the ranker.
-
-    Args:
-        encoder: adds a step; None: without it.
-    """
-    steps = _steps(finder, encoder)
+    """Measure each step: references alone, BM25 behind them, the ranker."""
+    steps: dict[str, Step] = {
+        "explicit": finder.named_scores,
+        "explicit + BM25": finder.named_then_bm25,
+    }
+    ranker, tables = finder.ranker, finder.tables
+    if ranker is not None:
+        steps["explicit + BM25 + ranker"] = lambda asked: ranker.scores(tables, asked)
     results = [_measured(name, step, questions, finder) for name, step in steps.items()]
     act = finder.act
     return ArticleEvaluation(
@@ -214,38 +212,6 @@ def mean_recalls(
         )
         for depth in CUTOFFS
     }
-
-
-def _steps(finder: ArticleFinder, encoder: Encoder | None) -> dict[str, Step]:
-    steps: dict[str, Step] = {
-        "explicit": finder.named_scores,
-        "explicit + BM25": finder.named_then_bm25,
-    }
-    if encoder is not None:
-        steps["explicit + BM25 + dense"] = _dense(finder, encoder)
-    ranker = finder.ranker
-    if ranker is not None:
-        tables = finder.tables
-        steps["explicit + BM25 + ranker"] = lambda asked: ranker.scores(tables, asked)
-    return steps
-
-
-def _dense(finder: ArticleFinder, encoder: Encoder) -> Step:
-    """Return explicit references first, then the mean of BM25 and cosine, each as a share."""
-    articles = list(finder.act.articles.values())
-    windows = [(place, text) for place, one in enumerate(articles) for text in one.windows()]
-    vectors = encoder.encode_passages([text for _, text in windows]).vectors
-    owner = np.array([place for place, _ in windows], dtype=np.int64)
-
-    def scores(asked: AskedQuestion) -> Scores:
-        cosines = vectors @ encoder.encode_questions([asked.text])[0]
-        best = np.zeros(len(articles))
-        np.maximum.at(best, owner, cosines)
-        named = finder.named_scores(asked)
-        beside = (finder.bm25_scores(asked) + best / max(best.max(initial=0), 1e-9)) / 2
-        return np.asarray(named + (named > 0) + beside)
-
-    return scores
 
 
 def _measured(

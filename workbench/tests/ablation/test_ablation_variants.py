@@ -12,7 +12,6 @@ from rirag_workbench.ablation.variants import (
     UNTRAINED,
     Components,
     Variant,
-    left_out,
     variants,
 )
 from search.ranking.profile_file import load_profile
@@ -28,7 +27,7 @@ PROFILE = replace(
     learned="trees.json",
 )
 UNTRAINED_PROFILE = load_profile("even")
-ALL = Components(PROFILE, "onnx:ce", 7, UNTRAINED_PROFILE, untrained_answered_questions=7)
+ALL = Components(PROFILE, "onnx:ce", 7, UNTRAINED_PROFILE)
 WORDS = [2, 20, 20, 20]
 
 
@@ -93,19 +92,7 @@ def test_other_systems_are_no_components() -> None:
     assert not found["bdd-finlegal fused"].rerank
 
 
-def test_what_is_not_there_is_not_taken_away_but_told() -> None:
+def test_what_is_not_there_is_not_taken_away() -> None:
     bare = replace(PROFILE, alpha=(AlphaStep(0.5),), document_weight=0.0, learned="")
     nothing = Components(bare, None, 0)
     assert list(by_name(nothing)) == [FULL, "BM25 only", "dense only", "RRF", "bdd-finlegal"]
-    assert [sentence.split("(")[0].strip() for sentence in left_out(nothing)] == [
-        "No index of the untrained encoder was given",
-        "No reranker affected the order",
-        "No answered questions voted",
-        "The profile has no learned ranking.",
-    ]
-    assert left_out(ALL) == []
-
-
-def test_an_untrained_index_without_the_answered_questions_is_told() -> None:
-    (sentence,) = left_out(replace(ALL, untrained_answered_questions=0))
-    assert sentence.startswith("The untrained index has 0 answered questions")

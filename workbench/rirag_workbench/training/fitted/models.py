@@ -10,11 +10,13 @@ from typing import Any
 from rirag.files import named_hash
 from rirag.inputs.questions import read_questions
 from rirag.progress import Stage
-from rirag_workbench.evaluation.statistics import spread
 from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import to_text
-from rirag_workbench.training.data.keywords import Rarity, keyword_versions
-from rirag_workbench.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
+from rirag_workbench.training.data.questions_to_fit import (
+    OwnKnown,
+    QuestionToFit,
+    with_keyword_versions,
+)
 from rirag_workbench.training.fitted.candidate_samples import (
     CandidateSample,
     Origin,
@@ -145,18 +147,13 @@ class Ground:
 def unanswerable_questions(path: Path) -> list[QuestionToFit]:
     """Read a file of questions that the index does not answer, with their keyword versions."""
     questions = read_questions(path, judged=False)
-    rarity = Rarity.of([one.text for one in questions])
-    found = []
-    for one in questions:
-        found.append(QuestionToFit(one.question_id, one.text, frozenset(), "question"))
-        if len(one.text.split()) <= MOST_WORDS_SHORTENED:
-            found += [
-                QuestionToFit(one.question_id, version.text, frozenset(), "keywords")
-                for version in spread(
-                    keyword_versions(one.question_id, one.text, rarity), VERSIONS_OF_EACH
-                )
-            ]
-    return found
+    texts = {one.question_id: one.text for one in questions}
+    nothing = dict.fromkeys(texts, frozenset[str]())
+    return [
+        one
+        for one in with_keyword_versions(texts, nothing)
+        if one.kind == "question" or len(texts[one.question_id].split()) <= MOST_WORDS_SHORTENED
+    ]
 
 
 def refuse_too_few(unanswerable: Sequence[Path]) -> None:
