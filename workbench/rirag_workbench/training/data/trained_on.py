@@ -70,8 +70,6 @@ class TrainedOn:
 
     files: frozenset[str] = frozenset()
     """SHA-256 of each question or pair file of this training and of those before it."""
-    auxiliary: bool = False
-    """Whether it was trained on further pairs, such as titles and terms of a rulebook."""
     questions: frozenset[str] = frozenset()
     """`question_hash` of each question that is known to be trained on."""
     whole: frozenset[str] = frozenset()
@@ -87,7 +85,7 @@ class TrainedOn:
         record = read_record(path)
         files = frozenset(file["sha256"] for file in all_data(record))
         whole = files - {file["sha256"] for file in record.get("validation", ())}
-        return cls(files, bool(record["auxiliary"]), _hashes(record), whole)
+        return cls(files, _hashes(record), whole)
 
     def with_files(self, files: Iterable[Path], resolve: Resolve) -> TrainedOn:
         """Add the questions of files, without the fifth that training may have held out of them."""

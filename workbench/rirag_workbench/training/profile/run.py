@@ -14,10 +14,8 @@ from rirag.progress import Stage
 from rirag_workbench.evaluation.statistics import spread
 from rirag_workbench.refusals import unusable
 from rirag_workbench.training.data.questions_to_fit import (
-    RULEBOOK_SHARE,
     QuestionToFit,
     own_answered_questions,
-    titles_and_terms,
     with_keyword_versions,
 )
 from rirag_workbench.training.data.trained_on import TrainedOn
@@ -171,10 +169,7 @@ def _read(
         relevant.update({one: judged.relevant[one] for one in fresh})
         left_out = len(questions) - len(unseen)
         data.append(FittedFile(file.name, hashed, len(questions), left_out, len(fresh)))
-    asked = list(with_keyword_versions(texts, relevant))
-    if not trained.auxiliary:
-        asked += titles_and_terms(passages, len(texts) // RULEBOOK_SHARE)
-    return asked, tuple(data)
+    return list(with_keyword_versions(texts, relevant)), tuple(data)
 
 
 def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Path) -> None:
