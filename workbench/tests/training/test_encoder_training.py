@@ -152,7 +152,7 @@ def test_the_output_is_an_encoder_close_to_its_float32(trained: Path) -> None:
 def test_the_report_measures_what_the_export_loses(trained: Path) -> None:
     report = json.loads((trained / "training.json").read_text())["report"]
     assert report["float32"]["questions"] == report["int8"]["questions"] > 10
-    assert report["float32"]["alpha"] == report["int8"]["alpha"]
+    assert report["float32"]["weight"] == report["int8"]["weight"]
 
 
 def test_the_record_holds_hashes_settings_versions_and_the_curve(trained: Path) -> None:

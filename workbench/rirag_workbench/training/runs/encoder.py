@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,7 @@ from torch import Tensor, nn
 from rirag_workbench.training.data.examples import Dataset
 from rirag_workbench.training.data.negatives import known_positives, lexical_rankings
 from rirag_workbench.training.data.pairs import PassageTable
-from rirag_workbench.training.runs.quality import RetrievalQuality, quality_of
+from rirag_workbench.training.runs.quality import Quality, quality_of
 from rirag_workbench.training.runs.rounds import ByLength, Report, WithoutCard
 from rirag_workbench.training.runs.rows import Row, examples_of_run, make_rows, mined_rows
 from rirag_workbench.training.runs.run import Request, Run, TrainingReport
@@ -46,10 +44,9 @@ class EncoderTrainer(WithoutCard, SentenceTransformerTrainer):  # type: ignore[m
     """The library's trainer of encoders."""
 
 
-class EncoderTraining(Training[RetrievalQuality]):
+class EncoderTraining(Training):
     """One run of an encoder, with the vectors of all passages as long as they are valid."""
 
-    quality_class = RetrievalQuality
     trainer_class = EncoderTrainer
     settings: EncoderSettings
 
@@ -69,13 +66,13 @@ class EncoderTraining(Training[RetrievalQuality]):
         texts = [table.texts[key] for _, key in table.index_rows]
         self._validation_rankings = lexical_rankings(texts, [q.question for q in data.validation])
 
-    def measure(self) -> RetrievalQuality:
+    def measure(self) -> Quality:
         """Measure the model as it is on the validation questions."""
         self._vectors = None
         questions = self.encode([question.question for question in self._data.validation])
         return self._quality(questions, self._passages())
 
-    def measure_encoder(self, encoder: Encoder, alpha: float) -> RetrievalQuality:
+    def measure_encoder(self, encoder: Encoder, alpha: float) -> Quality:
         """Measure an exported encoder on the same questions."""
         questions = [question.question for question in self._data.validation]
         passages = encoder.encode_passages(self._table.texts[: self._table.indexed]).vectors
@@ -118,7 +115,7 @@ class EncoderTraining(Training[RetrievalQuality]):
 
     def _quality(
         self, questions: Vectors, passages: Vectors, alpha: float | None = None
-    ) -> RetrievalQuality:
+    ) -> Quality:
         return quality_of(
             self._data.validation,
             self._validation_rankings,
@@ -174,12 +171,12 @@ class QuestionTraining(EncoderTraining):
 
     _fixed: Vectors
 
-    def run(self, report: Report) -> Trained[RetrievalQuality]:
+    def run(self, report: Report) -> Trained:
         """Encode all passages with the base, and train; see `Training.run`."""
         self._fixed = super()._passages()
         return super().run(report)
 
-    def measure_encoder(self, encoder: Encoder, alpha: float) -> RetrievalQuality:
+    def measure_encoder(self, encoder: Encoder, alpha: float) -> Quality:
         """Measure an exported model in the same way."""
         questions = [question.question for question in self._data.validation]
         return self._quality(encoder.encode_questions(questions), self._fixed, alpha)
@@ -241,25 +238,12 @@ SHARES = (1.0, 0.75, 0.5)
 """Shares of the trained weights that are tried; the best on validation is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderReport(TrainingReport[RetrievalQuality]):
-    """What a run gained, and what its export lost."""
-
-    share: float
-    """Of the trained weights in the result."""
-
-    @property
-    def kept(self) -> str:
-        """Which weights are kept."""
-        return f"round {self.best_round}, {self.share:.0%} of them trained"
-
-
 def train_encoder(
     request: Request[EncoderSettings],
     passages: Iterable[Passage],
     report: Report,
     shares: Sequence[float] = SHARES,
-) -> EncoderReport:
+) -> TrainingReport:
     """Train, choose, export and measure.
 
     Args:
@@ -275,18 +259,17 @@ def train_encoder(
     training.model.max_seq_length = EVALUATION_TOKENS
     training.model.save(str(run.weights), create_model_card=False)
 
-    def measure(folder: Path) -> RetrievalQuality:
-        return training.measure_encoder(OnnxEncoder(folder), trained.chosen.alpha)
+    def measure(folder: Path) -> Quality:
+        return training.measure_encoder(OnnxEncoder(folder), trained.chosen.weight)
 
-    made = partial(EncoderReport, share=share)
-    return run.finish(trained, export_encoder, measure, ENCODER_CARD, report, made)
+    return run.finish(trained, export_encoder, measure, ENCODER_CARD, report, share)
 
 
 def _choose_share(
     shares: Sequence[float],
     base: Mapping[str, Any],
     training: EncoderTraining,
-    trained: Trained[RetrievalQuality],
+    trained: Trained,
     report: Report,
 ) -> float:
     """Load the blend of base and best round that validates best; return its trained share."""
@@ -298,7 +281,7 @@ def _choose_share(
         if share not in objective:
             training.take(_blend(base, best, share))
             quality = training.measure()
-            report(f"{share:.0%} trained weights: hybrid {quality.hybrid}, unseen {quality.unseen}")
+            report(f"{share:.0%} trained weights: {quality}")
             objective[share] = quality.objective
     chosen = max(shares, key=lambda share: objective[share])
     training.take(_blend(base, best, chosen))

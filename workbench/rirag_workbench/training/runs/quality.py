@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -29,56 +29,33 @@ WEIGHTS = np.arange(11) / 10
 class Quality(Record):
     """R@10 and AP@10 of one state of a model on the validation questions."""
 
-    seen: Figures | None
-    """On questions of which a passage is a positive in training; None: no such."""
-    unseen: Figures | None
-    """On all others; None: no such."""
+    figures: Mapping[str, Figures | None]
+    """By what decides the order; `seen`: on questions of which a passage is a positive in training,
+    `unseen`: on all others; None: there are none."""
+    chosen: str
+    """Name of the figures that are maximised."""
+    weight: float
+    """Of BM25 beside an encoder, or of a reranker beside the fused score, where they are best."""
     questions: int
+
+    json_form = "figures.* chosen weight questions"
 
     @property
     def objective(self) -> float:
         """What is maximised: R@10 + AP@10."""
-        raise NotImplementedError
-
-    def columns(self) -> dict[str, Figures | float | None]:
-        """Return the figures by their names in a table."""
-        raise NotImplementedError
+        best = self.figures[self.chosen]
+        return best.objective if best else 0.0
 
     def __str__(self) -> str:
-        return ", ".join(
-            f"{name} {'-' if one is None else one}" for name, one in self.columns().items()
-        )
+        cells = (f"{name} {one or '-'}" for name, one in self.figures.items())
+        return f"{', '.join(cells)} (weight {self.weight:.1f})"
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Self:
         """Return what `to_json` made a record of."""
-        fields: dict[str, Any] = {
-            name: Figures(**one) if isinstance(one, dict) else one for name, one in record.items()
-        }
-        return cls(**fields)
-
-
-@dataclass(frozen=True, slots=True)
-class RetrievalQuality(Quality):
-    """What an encoder retrieves: dense, and mixed with BM25."""
-
-    alpha: float
-    """Lexical weight at which the hybrid is best."""
-    dense: Figures
-    hybrid: Figures
-    questions_unseen: int
-
-    @property
-    def objective(self) -> float:
-        """R@10 + AP@10 of the hybrid."""
-        return self.hybrid.objective
-
-    def columns(self) -> dict[str, Figures | float | None]:
-        """Return the figures by their names in a table."""
-        return {
-            "dense": self.dense, "hybrid": self.hybrid, "alpha": self.alpha, "seen": self.seen,
-            "unseen": self.unseen,
-        }  # fmt: skip
+        *names, chosen, weight, questions = record
+        figures = {name: record[name] and Figures(**record[name]) for name in names}
+        return cls(figures, *(record[name] for name in (chosen, weight, questions)))
 
 
 def quality_of(
@@ -88,7 +65,7 @@ def quality_of(
     passages: Vectors,
     ids: Sequence[str],
     alpha: float | None = None,
-) -> RetrievalQuality:
+) -> Quality:
     """Measure one state of an encoder.
 
     Args:
@@ -110,16 +87,9 @@ def quality_of(
         for question, found, scores in asked
     ])  # fmt: skip
     best = _best(values) if alpha is None else 1
-    seen, unseen = _by_training(questions, values[:, best])
-    return RetrievalQuality(
-        seen=seen,
-        unseen=unseen,
-        questions=len(questions),
-        alpha=float(alphas[best]),
-        dense=Figures.of(values[:, 0]),
-        hybrid=Figures.of(values[:, best]),
-        questions_unseen=sum(not question.seen for question in questions),
-    )
+    figures = {"dense": Figures.of(values[:, 0]), "hybrid": Figures.of(values[:, best])}
+    parts = _by_training(questions, values[:, best])
+    return Quality({**figures, **parts}, "hybrid", float(alphas[best]), len(questions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,38 +102,13 @@ class Candidates:
     """Their fused scores, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class RerankedQuality(Quality):
-    """What a reranker makes of the hybrid's candidates."""
-
-    weight: float
-    """Of the reranker against the fused score, where both together are best."""
-    fused: Figures
-    """Without the reranker."""
-    reranked: Figures
-    alone: Figures
-    """The reranker deciding alone."""
-
-    @property
-    def objective(self) -> float:
-        """R@10 + AP@10 of both together."""
-        return self.reranked.objective
-
-    def columns(self) -> dict[str, Figures | float | None]:
-        """Return the figures by their names in a table."""
-        return {
-            "fused": self.fused, "reranked": self.reranked, "weight": self.weight,
-            "alone": self.alone, "seen": self.seen, "unseen": self.unseen,
-        }  # fmt: skip
-
-
 def reranked_quality(
     questions: Sequence[ValidationQuestion],
     candidates: Sequence[Candidates],
     scores: Sequence[NDArray[np.float32]],
     ids: Sequence[str],
     weight: float | None = None,
-) -> RerankedQuality:
+) -> Quality:
     """Measure one state of a reranker, mixed with the fused score as search mixes it.
 
     Args:
@@ -182,16 +127,10 @@ def reranked_quality(
     asked = zip(questions, candidates, scores, strict=True)
     values = np.array([[of(*one, share) for share in weights] for one in asked])
     best = _best(values) if weight is None else 1
-    seen, unseen = _by_training(questions, values[:, best])
-    return RerankedQuality(
-        seen=seen,
-        unseen=unseen,
-        questions=len(questions),
-        weight=float(weights[best]),
-        fused=Figures.of(values[:, 0]),
-        reranked=Figures.of(values[:, best]),
-        alone=Figures.of(values[:, -1]),
-    )
+    columns = {"fused": 0, "reranked": best, "alone": -1}
+    figures = {name: Figures.of(values[:, column]) for name, column in columns.items()}
+    parts = _by_training(questions, values[:, best])
+    return Quality({**figures, **parts}, "reranked", float(weights[best]), len(questions))
 
 
 def _best(values: Array) -> int:
@@ -201,10 +140,8 @@ def _best(values: Array) -> int:
 
 def _by_training(
     questions: Sequence[ValidationQuestion], values: Array
-) -> tuple[Figures | None, Figures | None]:
+) -> dict[str, Figures | None]:
     """Return the figures of questions whose passages training saw, and of the others."""
     seen = np.array([question.seen for question in questions])
-    return (
-        Figures.of(values[seen]) if seen.any() else None,
-        Figures.of(values[~seen]) if not seen.all() else None,
-    )
+    parts = {"seen": values[seen], "unseen": values[~seen]}
+    return {name: Figures.of(part) if len(part) else None for name, part in parts.items()}

@@ -25,7 +25,7 @@ from rirag_workbench.training.data.negatives import (
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.runs.quality import (
     Candidates,
-    RerankedQuality,
+    Quality,
     quality_of,
     reranked_quality,
 )
@@ -79,13 +79,12 @@ class RerankerTrainer(WithoutCard, CrossEncoderTrainer):  # type: ignore[misc]
     """The library's trainer of cross-encoders."""
 
 
-class CrossEncoderTraining(Training[RerankedQuality]):
+class CrossEncoderTraining(Training):
     """One run of a sequence classifier with one output, over question and passage at once.
 
     Its candidates are those that an encoder and BM25 propose.
     """
 
-    quality_class = RerankedQuality
     trainer_class = RerankerTrainer
     settings: RerankerSettings
     rerank_count = 20
@@ -148,11 +147,11 @@ class CrossEncoderTraining(Training[RerankedQuality]):
             )
         return scores
 
-    def measure(self) -> RerankedQuality:
+    def measure(self) -> Quality:
         """Measure the model as it is on the validation questions."""
         return self._measured(self.scores)
 
-    def measure_reranker(self, reranker: Reranker, weight: float) -> RerankedQuality:
+    def measure_reranker(self, reranker: Reranker, weight: float) -> Quality:
         """Measure an exported reranker on the same candidates."""
         return self._measured(reranker.score, weight)
 
@@ -161,7 +160,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         encode = self._encoder.encode_questions
         return mined_rows(self._data, self._table, self._vectors, encode, self.settings)
 
-    def _measured(self, score: Score, weight: float | None = None) -> RerankedQuality:
+    def _measured(self, score: Score, weight: float | None = None) -> Quality:
         questions, rows = self._questions, self._table.index_rows
         texts = [self._table.texts[key] for _, key in rows]
         scores = [
@@ -190,7 +189,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         asked = [question.question for question in questions]
         lexical = lexical_rankings([self._table.texts[key] for key in rows], asked)
         vectors, passages = self._encoder.encode_questions(asked), self._vectors[rows]
-        alpha = quality_of(questions, lexical, vectors, passages, ids).alpha
+        alpha = quality_of(questions, lexical, vectors, passages, ids).weight
         return [
             _best(retriever, dense_ranking(scores, range(len(rows))), alpha, self.rerank_count)
             for retriever, scores in zip(lexical, cosines(vectors, passages), strict=True)
@@ -208,7 +207,7 @@ def train_reranker(
     encoder: Encoder,
     passages: Iterable[Passage],
     report: Report,
-) -> TrainingReport[RerankedQuality]:
+) -> TrainingReport:
     """Train, choose, export and measure.
 
     Args:
@@ -229,7 +228,7 @@ def train_reranker(
     trained = training.run(report)
     training.model.save_pretrained(str(run.weights), create_model_card=False)
 
-    def measure(folder: Path) -> RerankedQuality:
+    def measure(folder: Path) -> Quality:
         return training.measure_reranker(load_reranker(str(folder)), trained.chosen.weight)
 
-    return run.finish(trained, export_reranker, measure, RERANKER_CARD, report, TrainingReport)
+    return run.finish(trained, export_reranker, measure, RERANKER_CARD, report)

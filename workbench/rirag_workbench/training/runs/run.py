@@ -14,7 +14,6 @@ from rirag_workbench.reports.tables import Table, to_text
 from rirag_workbench.training.data.examples import Dataset, load_dataset
 from rirag_workbench.training.data.pairs import PassageTable
 from rirag_workbench.training.data.trained_on import data_before, questions_before
-from rirag_workbench.training.figures import Figures
 from rirag_workbench.training.runs.quality import Quality
 from rirag_workbench.training.runs.record import (
     base_hash,
@@ -36,7 +35,6 @@ from search.records import Passage
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
 
 Settings = TypeVar("Settings", bound=TrainingSettings)
-Found = TypeVar("Found", bound=Quality)
 
 
 class Export(Protocol):
@@ -62,38 +60,32 @@ class Request(Generic[Settings]):
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingReport(Record, Generic[Found]):
+class TrainingReport(Record):
     """What a run gained, and what its export lost."""
 
-    before: Found
-    rounds: tuple[Found, ...]
+    before: Quality
+    rounds: tuple[Quality, ...]
     best_round: int
     """0: no round was better than what the run started from."""
-    float32: Found
-    int8: Found
+    float32: Quality
+    int8: Quality
     megabytes: float
     """Model and tokenizer of the export."""
-
-    @property
-    def kept(self) -> str:
-        """Which weights are kept."""
-        return f"round {self.best_round}"
+    share: float
+    """Of the trained weights in the result."""
 
     def to_table(self) -> str:
         """Return the figures as lines to read."""
         rows = [("before", self.before)]
         rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
         rows += [("float32", self.float32), ("int8", self.int8)]
-        cells = [(name, *map(_cell, found.columns().values())) for name, found in rows]
-        table = Table("R@10 / AP@10", tuple(self.before.columns()), cells)
-        return to_text([table], after=[f"weights: {self.kept}; {self.megabytes:.1f} MB"])
-
-
-def _cell(figure: Figures | float | None) -> str:
-    return "-" if figure is None else f"{figure:.1f}" if isinstance(figure, float) else str(figure)
-
-
-Made = TypeVar("Made", bound=TrainingReport[Any])
+        cells = [
+            (name, *(str(one or "-") for one in found.figures.values()), f"{found.weight:.1f}")
+            for name, found in rows
+        ]
+        table = Table("R@10 / AP@10", (*self.before.figures, "weight"), cells)
+        kept = f"round {self.best_round}, {self.share:.0%} of them trained"
+        return to_text([table], after=[f"weights: {kept}; {self.megabytes:.1f} MB"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +151,13 @@ class Run:
 
     def finish(
         self,
-        trained: Trained[Found],
+        trained: Trained,
         export: Export,
-        measure: Callable[[Path], Found],
+        measure: Callable[[Path], Quality],
         card: str,
         report: Report,
-        made: Callable[..., Made],
-    ) -> Made:
+        share: float = 1.0,
+    ) -> TrainingReport:
         """Export the trained weights, measure them with float32 and int8, and write the record."""
         output, name = self.request.output, self.request.output.resolve().name
         report("exporting and measuring float32")
@@ -174,13 +166,14 @@ class Run:
         float32 = measure(exact)
         report("exporting and measuring int8")
         export(self.weights, output, name, float32=False)
-        found = made(
+        found = TrainingReport(
             before=trained.before,
             rounds=trained.rounds,
             best_round=trained.best,
             float32=float32,
             int8=measure(output),
             megabytes=model_size(output) / 1e6,
+            share=share,
         )
         hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
         write_record(

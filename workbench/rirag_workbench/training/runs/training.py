@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -36,31 +36,26 @@ CHECKPOINTS_KEPT = 2
 """That of the best round, and the last."""
 
 
-Found = TypeVar("Found", bound=Quality)
-
-
 @dataclass(frozen=True)
-class Trained(Generic[Found]):
+class Trained:
     """What a finished run found."""
 
-    before: Found
-    rounds: tuple[Found, ...]
+    before: Quality
+    rounds: tuple[Quality, ...]
     best: int
     """Number of the best round; 0: what it started from was never beaten."""
     curve: tuple[dict[str, Any], ...]
     """Round, step, loss and learning rate, now and then."""
 
     @property
-    def chosen(self) -> Found:
+    def chosen(self) -> Quality:
         """Quality of the best round."""
         return self.rounds[self.best - 1] if self.best else self.before
 
 
-class Training(ABC, Generic[Found]):
+class Training(ABC):
     """One run: a model, its settings, and the folder of its rows and checkpoints."""
 
-    quality_class: type[Found]
-    """What `measure` returns."""
     trainer_class: Any
     """A trainer of sentence-transformers."""
     mining = "mining hard negatives"
@@ -77,7 +72,7 @@ class Training(ABC, Generic[Found]):
         self._table = table
 
     @abstractmethod
-    def measure(self) -> Found:
+    def measure(self) -> Quality:
         """Measure the model as it is on the validation questions."""
 
     @abstractmethod
@@ -92,7 +87,7 @@ class Training(ABC, Generic[Found]):
     def loss(self) -> torch.nn.Module:
         """Return the loss."""
 
-    def run(self, report: Report) -> Trained[Found]:
+    def run(self, report: Report) -> Trained:
         """Train all rounds, or what is left of them, and load the weights of the best."""
         start = self.weights()
         checkpoint = last_checkpoint(self.work)
@@ -145,7 +140,7 @@ class Training(ABC, Generic[Found]):
             report_to="none",
         )
 
-        def validate() -> Found:
+        def validate() -> Quality:
             return self._validate(trainer.state, report)
 
         trainer = self.trainer_class(
@@ -177,7 +172,7 @@ class Training(ABC, Generic[Found]):
         self.model.max_seq_length = settings.max_tokens
         return table
 
-    def _validate(self, state: TrainerState, report: Report) -> Found:
+    def _validate(self, state: TrainerState, report: Report) -> Quality:
         number = math.ceil(state.epoch or 0)
         if not _finite(self.model):
             raise ModelError(
@@ -190,12 +185,10 @@ class Training(ABC, Generic[Found]):
         report(f"{f'round {number}' if number else 'before'}: {quality}")
         return quality
 
-    def _trained(self, log: Sequence[Mapping[str, Any]]) -> Trained[Found]:
+    def _trained(self, log: Sequence[Mapping[str, Any]]) -> Trained:
         with altered_refused(self.work):
             found = [
-                self.quality_class.from_json(entry["eval_quality"])
-                for entry in log
-                if "eval_quality" in entry
+                Quality.from_json(entry["eval_quality"]) for entry in log if "eval_quality" in entry
             ]
             curve = [
                 {
