@@ -24,8 +24,7 @@ from rirag_workbench.training.fitted.candidate_samples import (
 from rirag_workbench.training.fitted.learned_fusion import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag_workbench.training.fitted.models import FittedModels, unanswerable_questions
 from rirag_workbench.training.fitted.relevance import (
-    Nearest,
-    Unanswerable,
+    Question,
     balanced,
     fit_nearness,
     fit_relevance,
@@ -178,8 +177,8 @@ def test_too_few_questions_are_refused() -> None:
 @pytest.mark.torch
 def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
     require("sklearn")
-    without = Unanswerable("elsewhere", samples(60, answerable=False))
-    model, report = fit_relevance(samples(80), [without], [without], PROFILE, ORIGIN)
+    without = [("elsewhere", one) for one in samples(60, answerable=False)]
+    model, report = fit_relevance(samples(80), without, without, PROFILE, ORIGIN)
     assert report.calibrations[0].auroc["elsewhere"] == 1.0
     calibration = model.calibration(frozenset())
     assert calibration is not None
@@ -190,12 +189,19 @@ def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
     assert calibration.answerable(signals(sample(3, answerable=False)[frozenset()].rows)) < 0.1
 
 
+def nearest(source: str, cosine: float) -> Question:
+    one = sample(1)[frozenset()]
+    rows = one.rows.copy()
+    rows[:, NAMES.index("best cosine")] = cosine
+    return Question(source, replace(one, rows=rows))
+
+
 @pytest.mark.torch
 def test_the_nearest_vector_parts_questions_with_an_answer_from_others() -> None:
     require("sklearn")
-    asked = [Nearest("answerable", 12, 0.5 + one / 100) for one in range(40)]
-    cooking = [Nearest("cooking", 12, 0.2 + one / 200) for one in range(40)]
-    near = [Nearest("tax", 12, 0.7), Nearest("tax", 12, 0.1)]
+    asked = [nearest("answerable", 0.5 + one / 100) for one in range(40)]
+    cooking = [nearest("cooking", 0.2 + one / 200) for one in range(40)]
+    near = [nearest("tax", 0.7), nearest("tax", 0.1)]
     model, report = fit_nearness([*asked, *cooking], near)
     weight, *more = model.weights
     assert weight > 0

@@ -29,11 +29,7 @@ from rirag_workbench.training.fitted.learned_fusion import (
     VariantReport,
     fit_learned_fusion,
 )
-from rirag_workbench.training.fitted.relevance import (
-    FEWEST_QUESTIONS,
-    Unanswerable,
-    fit_relevance,
-)
+from rirag_workbench.training.fitted.relevance import FEWEST_QUESTIONS, Asked, fit_relevance
 from rirag_workbench.training.fitted.relevance_report import RelevanceReport
 from search.json_form import Record
 from search.pipeline import Pipeline
@@ -119,15 +115,18 @@ class Ground:
         pipeline = self.pipeline
         reranker = pipeline.reranker.name if pipeline.reranker else ""
 
-        def of_file(path: Path) -> Unanswerable:
-            questions = unanswerable_questions(path)
-            return Unanswerable(path.stem, self._samples(path.stem, questions, profile_of))
+        def asked(files: Sequence[Path]) -> list[Asked]:
+            return [
+                (path.stem, one)
+                for path in files
+                for one in self._samples(path.stem, unanswerable_questions(path), profile_of)
+            ]
 
         own_words = [one for one in self.asked if one.kind in ("question", "keywords")]
         return fit_relevance(
             self._samples("relevance", own_words, profile_of),
-            [of_file(path) for path in unanswerable],
-            [of_file(path) for path in held_out],
+            asked(unanswerable),
+            asked(held_out),
             profile,
             Origin(pipeline.encoder, reranker, pipeline.names.titles),
             [*self.data, *map(named_hash, (*unanswerable, *held_out))],

@@ -9,15 +9,16 @@ nothing; within a length, every source of unanswerable questions counts alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rirag_workbench.refusals import unusable
-from rirag_workbench.training.data.held_out import FOLDS, fold_of
+from rirag_workbench.training.data.held_out import fold_of
+from rirag_workbench.training.figures import Members, left_out
 from rirag_workbench.training.fitted.candidate_samples import CandidateSample, Origin, Retrievers
 from rirag_workbench.training.fitted.relevance_report import (
     Judged,
@@ -86,53 +87,55 @@ def fit_logistic(
     return Logistic(names, tuple(float(one) for one in slopes), intercept)
 
 
-class Nearest(NamedTuple):
-    """A question, and how near the nearest passage is."""
+class Question(NamedTuple):
+    """A question with its candidates, with or without an answer among them."""
 
     source: str
-    """`answerable`, or where it comes from."""
-    words: int
-    cosine: float
+    """`answerable`, or the file that it comes from."""
+    sample: CandidateSample
+
+    @property
+    def rows(self) -> Array:
+        """Features of its candidates, the best fused one first."""
+        rows = self.sample.rows
+        return rows[np.argsort(rows[:, NAMES.index("fused rank")], kind="stable")]
+
+
+Asked = tuple[str, Mapping[Retrievers, CandidateSample]]
+"""Source of a question, and its candidates under each combination of retrievers."""
 
 
 def fit_nearness(
-    questions: Sequence[Nearest], held_out: Sequence[Nearest]
+    questions: Sequence[Question], held_out: Sequence[Question]
 ) -> tuple[Logistic, NearnessReport]:
     """Fit the probability of an answer to the best cosine, a single weight and an intercept.
 
     That is for documents that nothing was fitted on: BM25 scores, logits and fused scores mean
     something else in each rulebook; far from everything in the vectors of an encoder is far
-    anywhere.
-
-    Args:
-        held_out: without one, for the report alone; answerable ones are reported as fitted.
+    anywhere. Figures are of the answerable questions, and of those held out.
     """
-    weights = balanced([one.words for one in questions], [one.source for one in questions])
-    model = fit_logistic(
-        [_signals(one) for one in questions],
-        NEARNESS_SIGNALS,
-        np.array([one.source == "answerable" for one in questions]),
-        weights,
-        1,
-    )
-    answerable = [one for one in questions if one.source == "answerable"]
-    return model, _nearness_report(model, [*answerable, *held_out])
-
-
-def _nearness_report(model: Logistic, questions: Sequence[Nearest]) -> NearnessReport:
+    answerable = np.array([one.source == "answerable" for one in questions])
+    near = [_nearest(one) for one in questions]
+    model = fit_logistic(near, NEARNESS_SIGNALS, answerable, _balanced(questions), 1)
     said: dict[str, list[float]] = {}
-    for one in questions:
-        said.setdefault(one.source, []).append(model.probability(_signals(one)).item())
-    with_answer = said["answerable"]
-    others = {name: values for name, values in said.items() if name != "answerable"}
-    return NearnessReport(
-        auroc={name: auroc(with_answer, values) for name, values in others.items()},
-        declined={name: float(np.mean(np.less(values, DOUBTFUL))) for name, values in said.items()},
-    )
+    for one in (*(one for one in questions if one.source == "answerable"), *held_out):
+        said.setdefault(one.source, []).append(model.probability(_nearest(one)).item())
+    parted = {
+        name: auroc(said["answerable"], values)
+        for name, values in said.items()
+        if name != "answerable"
+    }
+    declined = {name: float(np.mean(np.less(one, DOUBTFUL))) for name, one in said.items()}
+    return model, NearnessReport(parted, declined)
 
 
-def _signals(one: Nearest) -> dict[str, np.ndarray]:
-    return {name: np.array([one.cosine]) for name in NEARNESS_SIGNALS}
+def _nearest(one: Question) -> dict[str, Array]:
+    cosine = one.sample.rows[:1, NAMES.index("best cosine")]
+    return dict.fromkeys(NEARNESS_SIGNALS, cosine)
+
+
+def _balanced(questions: Sequence[Question]) -> Array:
+    return balanced([one.sample.words for one in questions], [one.source for one in questions])
 
 
 HITS = 10
@@ -142,95 +145,63 @@ FEWEST_QUESTIONS = 30
 """Fewest questions with, and without, an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswerable:
-    """Questions of one source that the index does not answer."""
-
-    name: str
-    samples: Sequence[Mapping[Retrievers, CandidateSample]]
-
-
 def fit_relevance(
     answerable: Sequence[Mapping[Retrievers, CandidateSample]],
-    unanswerable: Sequence[Unanswerable],
-    held_out: Sequence[Unanswerable],
+    unanswerable: Sequence[Asked],
+    held_out: Sequence[Asked],
     profile: Profile,
     origin: Origin,
     data: Sequence[Mapping[str, Any]] = (),
     told: Callable[[str], object] = lambda _: None,
 ) -> tuple[Relevance, RelevanceReport]:
     """Fit a calibration for each combination of retrievers; measure it on questions left out."""
-    count = sum(len(one.samples) for one in unanswerable)
-    if min(len(answerable), count) < FEWEST_QUESTIONS:
-        raise unusable(
-            "training.data/calibration",
-            fewest_questions=FEWEST_QUESTIONS,
-            answerable=len(answerable),
-            count=count,
-        )
+    counts = {"answerable": len(answerable), "count": len(unanswerable)}
+    if min(counts.values()) < FEWEST_QUESTIONS:
+        raise unusable("training.data/calibration", fewest_questions=FEWEST_QUESTIONS, **counts)
+    with_answer = [("answerable", one) for one in answerable]
+
+    def under(retrievers: Retrievers, asked: Sequence[Asked]) -> list[Question]:
+        return [Question(source, one[retrievers]) for source, one in asked]
+
     calibrations, reports = [], []
     for retrievers in sorted(answerable[0], key=sorted):
         told("relevance with " + (" and ".join(sorted(retrievers)) or "two retrievers"))
-        questions = [_Question(one[retrievers], "answerable") for one in answerable]
-        without = [
-            _Question(one[retrievers], part.name) for part in unanswerable for one in part.samples
-        ]
-        others = [
-            _Question(one[retrievers], part.name) for part in held_out for one in part.samples
-        ]
+        questions, without = under(retrievers, with_answer), under(retrievers, unanswerable)
         calibrations.append(_calibration([*questions, *without], retrievers))
-        judged = [*_left_out(questions, without, retrievers), *_judged(others, calibrations[-1])]
+        judged = _judged(under(retrievers, held_out), calibrations[-1])
+        judged += _left_out(questions, without, retrievers)
         reports.append(report_of(tuple(sorted(retrievers)), judged))
-    words = [one[frozenset()].words for one in answerable]
-    words += [one[frozenset()].words for part in unanswerable for one in part.samples]
-    nearness, near = fit_nearness(
-        [*_nearest("answerable", answerable), *_of_all(unanswerable)], _of_all(held_out)
-    )
+    alone: Retrievers = frozenset()
+    fitted = under(alone, [*with_answer, *unanswerable])
+    nearness, near = fit_nearness(fitted, under(alone, held_out))
     report = RelevanceReport(tuple(reports), near)
     record = {
         "data": [dict(one) for one in data],
         "answerable": len(answerable),
-        "unanswerable": {part.name: len(part.samples) for part in unanswerable},
-        "held_out": {part.name: len(part.samples) for part in held_out},
+        "unanswerable": dict(Counter(source for source, _ in unanswerable)),
+        "held_out": dict(Counter(source for source, _ in held_out)),
         "profile": profile.name,
         "report": report.to_json(),
     }
-    fitted_for = origin.fitted_for(profile.depth, words)
+    fitted_for = origin.fitted_for(profile.depth, (one.sample.words for one in fitted))
     return Relevance(fitted_for, tuple(calibrations), record, nearness), report
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    sample: CandidateSample
-    source: str
-
-    @property
-    def answerable(self) -> bool:
-        return self.source == "answerable"
-
-    @property
-    def rows(self) -> Array:
-        """Features of its candidates, the best fused one first."""
-        rows = self.sample.rows
-        return rows[np.argsort(rows[:, NAMES.index("fused rank")], kind="stable")]
-
-
-def _calibration(questions: Sequence[_Question], retrievers: Retrievers) -> Calibration:
-    weights = balanced([one.sample.words for one in questions], [one.source for one in questions])
+def _calibration(questions: Sequence[Question], retrievers: Retrievers) -> Calibration:
+    weights = _balanced(questions)
     more = tuple(name for retriever in sorted(retrievers) for name in RETRIEVER_SIGNALS[retriever])
-    tops = [one.sample.rows[:HITS] for one in questions]
     answers = [one.sample.answers[:HITS] for one in questions]
     passage = fit_logistic(
         [signals(one.sample.rows) for one in questions],
         PASSAGE_SIGNALS + more,
         np.concatenate(answers),
-        np.repeat(weights, [len(one) for one in tops]),
+        np.repeat(weights, [len(one) for one in answers]),
         HITS,
     )
     question = fit_logistic(
         [signals(one.rows) for one in questions],
         QUESTION_SIGNALS + tuple(name for name in more if name.startswith("best")),
-        np.array([one.answerable for one in questions]),
+        np.array([one.source == "answerable" for one in questions]),
         weights,
         1,
     )
@@ -238,18 +209,17 @@ def _calibration(questions: Sequence[_Question], retrievers: Retrievers) -> Cali
 
 
 def _left_out(
-    questions: Sequence[_Question], without: Sequence[_Question], retrievers: Retrievers
+    questions: Sequence[Question], without: Sequence[Question], retrievers: Retrievers
 ) -> list[Judged]:
-    judged = []
-    for fold in range(FOLDS):
-        mine = [one for one in questions if fold_of(one.sample.question_id) == fold]
-        others = [one for one in questions if fold_of(one.sample.question_id) != fold]
-        if mine:
-            judged += _judged(mine, _calibration([*others, *without], retrievers))
-    return judged
+    def of(members: Members) -> list[Question]:
+        return [one for one, member in zip(questions, members, strict=True) if member]
+
+    folds = np.array([fold_of(one.sample.question_id) for one in questions])
+    fits = left_out(folds, lambda some: _calibration([*of(some), *without], retrievers))
+    return [one for members, fitted in fits for one in _judged(of(members), fitted)]
 
 
-def _judged(questions: Sequence[_Question], calibration: Calibration) -> list[Judged]:
+def _judged(questions: Sequence[Question], calibration: Calibration) -> list[Judged]:
     return [
         Judged(
             source=one.source,
@@ -261,16 +231,3 @@ def _judged(questions: Sequence[_Question], calibration: Calibration) -> list[Ju
         )
         for one in questions
     ]
-
-
-def _of_all(sources: Sequence[Unanswerable]) -> list[Nearest]:
-    return [near for one in sources for near in _nearest(one.name, one.samples)]
-
-
-def _nearest(
-    source: str, samples: Sequence[Mapping[Retrievers, CandidateSample]]
-) -> Iterator[Nearest]:
-    place = NAMES.index("best cosine")
-    for one in samples:
-        sample = one[frozenset()]
-        yield Nearest(source, sample.words, float(sample.rows[0, place]))
