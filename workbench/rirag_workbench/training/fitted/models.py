@@ -122,9 +122,8 @@ class Ground:
                 for one in self._samples(path.stem, unanswerable_questions(path), profile_of)
             ]
 
-        own_words = [one for one in self.asked if one.kind in ("question", "keywords")]
         return fit_relevance(
-            self._samples("relevance", own_words, profile_of),
+            self._samples("relevance", self.asked, profile_of),
             asked(unanswerable),
             asked(held_out),
             profile,
