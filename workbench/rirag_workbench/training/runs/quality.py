@@ -53,9 +53,9 @@ class Quality(Record):
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Self:
         """Return what `to_json` made a record of."""
-        *names, chosen, weight, questions = record
-        figures = {name: record[name] and Figures(**record[name]) for name in names}
-        return cls(figures, *(record[name] for name in (chosen, weight, questions)))
+        about = {name: record[name] for name in ("chosen", "weight", "questions")}
+        figures = {name: record[name] for name in record if name not in about}
+        return cls({name: one and Figures(**one) for name, one in figures.items()}, **about)
 
 
 def quality_of(
