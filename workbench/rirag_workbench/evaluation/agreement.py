@@ -11,6 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -63,16 +64,6 @@ def kendall_tau(table: Array) -> float | None:
     return _mean_of_pairs(table, of_pair)
 
 
-def krippendorff_nominal(table: Array) -> float | None:
-    """Return Krippendorff's α of categories."""
-    return _krippendorff(table, "nominal")
-
-
-def krippendorff_ordinal(table: Array) -> float | None:
-    """Return Krippendorff's α of ranks."""
-    return _krippendorff(table, "ordinal")
-
-
 def _krippendorff(table: Array, level: str) -> float | None:
     import krippendorff
 
@@ -80,6 +71,10 @@ def _krippendorff(table: Array, level: str) -> float | None:
     if len(np.unique(paired[~np.isnan(paired)])) < 2:
         return None
     return float(krippendorff.alpha(reliability_data=paired.T, level_of_measurement=level))
+
+
+krippendorff_nominal = partial(_krippendorff, level="nominal")
+krippendorff_ordinal = partial(_krippendorff, level="ordinal")
 
 
 def gwet_ac1(table: Array) -> float | None:
