@@ -10,7 +10,7 @@ from article_sample import WordCounts, act, questions
 from extras import require
 from tiny_models import save_bert
 
-from rirag_workbench.training.data.trained_on import data_before
+from rirag_workbench.training.data.trained_on import trained_before
 from rirag_workbench.training.runs.article_cross_encoder import (
     CrossEncoderSettings,
     train_cross_encoder,
@@ -37,7 +37,7 @@ def test_best_checkpoint_is_written_with_its_record(tmp_path: Path) -> None:
     record = json.loads((output / "training.json").read_text())
     assert record["settings"]["first_rank"] == 6
     assert record["report"] == found
-    assert [one["file"] for one in data_before(str(output))] == ["qa.jsonl"]
+    assert [one["file"] for one in trained_before(str(output))[0]] == ["qa.jsonl"]
     assert not (output / "checkpoints").exists()
     model = sentence_transformers.CrossEncoder(str(output))
     assert len(model.predict([("Who must report?", "A bank must report.")])) == 1

@@ -14,8 +14,6 @@ from rirag.inputs.questions import Question, read_questions
 from rirag_workbench.training.data.held_out import is_validation, question_hash
 from rirag_workbench.training.data.trained_on import (
     TrainedOn,
-    data_before,
-    questions_before,
 )
 from search.errors import ModelError
 
@@ -43,8 +41,8 @@ def test_a_record_passes_on_all_that_was_trained_on(tmp_path: Path) -> None:
     folder = save_record(tmp_path / "encoder", data_before=before)
     (folder / "float32").mkdir()
     for base in (folder, folder / "float32"):
-        assert [one["sha256"] for one in data_before(str(base))] == ["aa", "cc"]
-    assert data_before(str(tmp_path)) == data_before("somebody/some-model") == []
+        assert [one["sha256"] for one in trained_before(str(base))[0]] == ["aa", "cc"]
+    assert trained_before(str(tmp_path)) == trained_before("some/model") == ([], frozenset())
 
 
 def test_a_question_is_known_again_whatever_its_case_space_and_punctuation() -> None:
@@ -59,7 +57,7 @@ def test_questions_that_a_record_lists_are_left_out_whatever_file_they_stand_in(
     folder = save_record(tmp_path / "encoder", question_hashes=f"0123456789ab {known}")
     asked = [Question("new", "who pays the fee"), Question("7", "Who reports a breach?")]
     assert TrainedOn.read(str(folder)).unseen(asked, "another file") == asked[1:]
-    assert known in questions_before(str(folder))
+    assert known in trained_before(str(folder))[1]
 
 
 def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None:
@@ -112,7 +110,7 @@ def test_an_encoder_without_record_was_trained_on_nothing_known(name: str) -> No
     assert TrainedOn.read(name) == TrainedOn()
 
 
-@pytest.mark.parametrize("read", [TrainedOn.read, data_before])
+@pytest.mark.parametrize("read", [TrainedOn.read, trained_before])
 @pytest.mark.parametrize(
     "content",
     ["{", "[]", "{}", '{"data": [{}], "auxiliary": []}',

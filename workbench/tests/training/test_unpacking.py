@@ -11,7 +11,7 @@ from extras import require
 from tiny_models import HIDDEN, WORDS
 from training_sample import save_encoder
 
-from rirag_workbench.training.data.trained_on import all_data, data_before
+from rirag_workbench.training.data.trained_on import all_data, trained_before
 from rirag_workbench.training.weights.unpacking import base_folder
 from search.errors import InputError
 from search.models.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
@@ -71,7 +71,7 @@ def test_a_shipped_encoder_is_known_by_its_name(tmp_path: Path) -> None:
 def test_a_cross_encoder_is_unpacked_with_its_head(tmp_path: Path) -> None:
     folder = base_folder(DEFAULT_RERANKER, tmp_path, [ENCODER_CARD, RERANKER_CARD])
     record = json.loads((Path(folder) / "training.json").read_text())
-    assert data_before(folder) == all_data(record)
+    assert trained_before(folder)[0] == all_data(record)
     model = require("sentence_transformers").CrossEncoder(folder, device="cpu")
     found = model.predict([(TEXTS[-1], text) for text in TEXTS], activation_fn=lambda x: x)
     expected = load_reranker(DEFAULT_RERANKER).score(TEXTS[-1], TEXTS)

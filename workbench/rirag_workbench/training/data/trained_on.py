@@ -48,20 +48,17 @@ def all_data(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [*record["data"], *record.get("data_before", ())]
 
 
-def data_before(base: str) -> list[dict[str, Any]]:
-    """Return the data files that a base was trained on by its record, and its own base before it.
+def trained_before(base: str) -> tuple[list[dict[str, Any]], frozenset[str]]:
+    """Return the data files that a base and its own bases were trained on, and question hashes.
 
-    Args:
-        base: a folder of weights, with the record in it or beside it; others have none.
+    A base is a folder of weights, with its record in it or beside it; others have none.
     """
-    record = _record_of_base(base)
-    return [] if record is None else all_data(record)
-
-
-def questions_before(base: str) -> frozenset[str]:
-    """Return the hashes of the questions that a base was trained on, as far as its record says."""
-    record = _record_of_base(base)
-    return frozenset() if record is None else _hashes(record)
+    folder = Path(base)
+    path = _record_in(folder, folder.parent) if folder.is_dir() else None
+    if path is None:
+        return [], frozenset()
+    record = read_record(path)
+    return all_data(record), _hashes(record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +119,6 @@ class TrainedOn:
 
 def _hashes(record: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(record.get(HASHES, "").split())
-
-
-def _record_of_base(base: str) -> dict[str, Any] | None:
-    folder = Path(base)
-    path = _record_in(folder, folder.parent) if folder.is_dir() else None
-    return None if path is None else read_record(path)
 
 
 def _record_in(*folders: Path) -> Path | None:

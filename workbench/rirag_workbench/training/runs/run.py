@@ -13,7 +13,7 @@ from rirag_workbench.refusals import unusable
 from rirag_workbench.reports.tables import Table, to_text
 from rirag_workbench.training.data.examples import Dataset, load_dataset
 from rirag_workbench.training.data.pairs import PassageTable
-from rirag_workbench.training.data.trained_on import data_before, questions_before
+from rirag_workbench.training.data.trained_on import trained_before
 from rirag_workbench.training.runs.quality import Quality
 from rirag_workbench.training.runs.record import (
     base_hash,
@@ -113,9 +113,14 @@ class Run:
         taught = _taught(request.settings.teacher)
         indexed = list(passages)
         table = PassageTable(indexed)
-        before = questions_before(request.base)
+        before, asked_before = trained_before(request.base)
         data = load_dataset(
-            request.files, request.auxiliary, request.validation, table, resolver(indexed), before
+            request.files,
+            request.auxiliary,
+            request.validation,
+            table,
+            resolver(indexed),
+            asked_before,
         )
         report(_described(data))
         if rows_of_run(data, request.settings) < request.settings.batch_size:
@@ -128,12 +133,12 @@ class Run:
             "passages": table.indexed_as(),
             "settings": request.settings.to_json(),
             "data": file_hashes(request.files),
-            "data_before": data_before(request.base),
+            "data_before": before,
             "auxiliary": file_hashes(request.auxiliary),
             "validation": file_hashes([request.validation]),
         }
         refuse_other_run(request.output / WORK, started, request.resume)
-        return cls(request, started, table, data, before)
+        return cls(request, started, table, data, asked_before)
 
     def claim(self) -> None:
         """Take the working folder."""
