@@ -12,9 +12,7 @@ from sample import write_lines
 from rirag.files import sha256_of
 from rirag.inputs.questions import Question, read_questions
 from rirag_workbench.training.data.held_out import is_validation, question_hash
-from rirag_workbench.training.data.trained_on import (
-    TrainedOn,
-)
+from rirag_workbench.training.data.trained_on import TrainedOn, trained_before
 from search.errors import ModelError
 
 
