@@ -14,7 +14,7 @@ KNOWN = ("document_id", "kind", "topic")
 
 
 def test_each_word_is_a_clause_that_counts_as_often_as_it_is_asked_by_its_weight() -> None:
-    assert queries.words_query(["report", "firm", "report"], [], "searched", {"firm": 0.5}) == {
+    assert queries.words_query({"report": 2, "firm": 0.5}, [], "searched") == {
         "query": {
             "bool": {
                 "should": [
