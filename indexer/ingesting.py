@@ -69,6 +69,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     version: str = "",
     valid_from: str = "",
     valid_to: str = "",
+    no_history: bool = False,
 ) -> IngestReport:
     """Load sources into an index, each document as a whole, all at once.
 
@@ -113,6 +114,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
         version: name of the version in the only file; empty: its day.
         valid_from: day from which it is in force, as `2026-12-31`; empty: as the file says.
         valid_to: last day on which it is in force; empty: as the file says.
+        no_history: whether a file without a day drops the wordings that it replaces; else they end
+            yesterday, and searches of earlier days find them.
 
     Raises:
         InputError: the run was refused; the message holds all problems.
@@ -141,7 +144,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
         return ingest_into(
             backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
             strict=strict, prune=prune, vectors=() if vectors is None else files_in(Path(vectors)),
-            document_id=document_id, replace=replace, given=given,
+            document_id=document_id, replace=replace, given=given, no_history=no_history,
         )  # fmt: skip
 
 
@@ -180,6 +183,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     document_id: str = "",
     replace: bool = False,
     given: Given = NOT_GIVEN,
+    no_history: bool = False,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
@@ -196,7 +200,13 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             with held_by(backend, index_url) as held:
                 hashes = load.document_hashes()
                 seen = arrange_documents(
-                    spool, hashes, progress, held, replaces=replace, choices=read.choices
+                    spool,
+                    hashes,
+                    progress,
+                    held,
+                    replaces=replace,
+                    choices=read.choices,
+                    no_history=no_history,
                 )
             loaded = [*seen.added, *seen.changed, *seen.unchanged]
             if seen.refused and (strict or not loaded):

@@ -18,7 +18,14 @@ from indexer.load.report import Gone, Namesakes, Place, VersionReport
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
 from indexer.load.trust import ENOUGH, lost_order, trust_of
-from indexer.load.versions import Work, of_commit, undated_note, version_report, with_version
+from indexer.load.versions import (
+    Work,
+    of_commit,
+    undated_note,
+    version_report,
+    with_observed,
+    with_version,
+)
 from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.problems import Choice
 from indexer.structuring.acts.eu_titles import celex_of_title
@@ -27,7 +34,7 @@ from search.engines.protocol import Backend, Engine
 from search.engines.stored_rows import Record
 from search.engines.terms import terms_of, with_language
 from search.errors import InputError
-from search.law_in_time import in_force
+from search.law_in_time import in_force, today
 from search.provisions.documents.titles import kinds_of
 from search.provisions.jurisdictions import EU, is_own_document, law_of, stated_law
 from search.provisions.links.keys import record_keys
@@ -84,6 +91,7 @@ def arrange_documents(
     *,
     replaces: bool = False,
     choices: Mapping[str, Choice] | None = None,
+    no_history: bool = False,
 ) -> Seen:
     """Build the hierarchy of each document; keep those that the index does not hold so.
 
@@ -94,6 +102,7 @@ def arrange_documents(
         held: returns what the index holds of a document; None: what changed is not compared.
         replaces: whether another document may replace it.
         choices: in which ways each file was read, by its name.
+        no_history: whether a text without a day drops what it replaces.
     """
     seen, works = Seen(), dict[str, Work]()
     documents = spool.documents()
@@ -102,7 +111,8 @@ def arrange_documents(
         passages = _checked(spool.arranged(name, title), title, seen, choices)
         if staged is None:
             passages = with_status(passages)
-            _keep(spool, Work(tuple(passages)), loaded, seen, held, replaces=replaces)
+            work = Work(tuple(passages))
+            _keep(spool, work, loaded, seen, held, replaces=replaces, no_history=no_history)
         else:
             before = _before(works, document_id, held if document_id in loaded else None)
             language = str(passages[0].metadata.get(LANGUAGE, ""))
@@ -171,6 +181,7 @@ def _keep(
     held: Callable[[str], Work] | None,
     *,
     replaces: bool,
+    no_history: bool = True,
 ) -> None:
     """Stage a document unless the index holds it so, or another one that must stay."""
     passages, history = work.states, work.history.to_text()
@@ -180,10 +191,13 @@ def _keep(
     if out := whole - len(newest):
         seen.not_in_force[document_id] = out
     content_hash = document_hash(passages, spool.contexts, history)
-    if loaded.get(document_id) == content_hash:
+    if loaded.get(document_id) == content_hash and not (
+        no_history and held and held(document_id).history
+    ):
         seen.unchanged.append(document_id)
         return
-    before = held(document_id).states if held and document_id in loaded else ()
+    held_work = held(document_id) if held and document_id in loaded else Work()
+    before = held_work.states
     if before and not replaces and (problem := another_document(before, passages)):
         seen.refused.append(problem)
         return
@@ -193,6 +207,11 @@ def _keep(
             "two documents, load one of them under another document_id."
         )
     (seen.changed if document_id in loaded else seen.added).append(document_id)
+    if before and not (no_history or replaces) and (after := with_observed(held_work, passages)):
+        passages, history = after.states, after.history.to_text()
+        if any(one.version_id == today() for one in after.history.versions):
+            hash_of = partial(vector_hash, contexts=spool.contexts)
+            seen.versions.append(version_report(held_work, after, today(), hash_of))
     spool.put(document_id, content_hash, records_of(passages, spool.contexts), history)
 
 

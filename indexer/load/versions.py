@@ -11,7 +11,7 @@ from itertools import pairwise
 from indexer.load.in_force import with_status
 from indexer.load.report import VersionReport
 from search.caches import CAPACITY
-from search.law_in_time import NAMED, STATUS_IN_TIME, Interval, intervals_in, stored_in
+from search.law_in_time import NAMED, STATUS_IN_TIME, Interval, intervals_in, stored_in, today
 from search.records import MetadataValue, Passage
 from search.text.wording import bare_words, wording
 from search.versions.alignment import rules_of
@@ -114,6 +114,38 @@ def _with_end(version: Version, passages: Sequence[Passage]) -> tuple[Version, S
         return version, passages
     bare = [replace(one, metadata=_with_time(one, "")) for one in passages]
     return replace(version, valid_to=version.valid_to or ends[0].last), bare
+
+
+def with_observed(work: Work, passages: Sequence[Passage]) -> Work | None:
+    """Return a work with another text from today on; None: it never had another one.
+
+    What was there before ends yesterday; the first text of all has no first day.
+    """
+    history = work.history or _undated(work.states)
+    day = today()
+    version = Version(
+        day, date_source="observed", date_means="observed", observed_at=day,
+        source=passages[0].source.rpartition(":")[0],
+    )  # fmt: skip
+    others = [one for one in _read(Work(work.states, history)) if one[0].version_id != day]
+    before = _written(others) if others else Work()
+    after = with_version(before, passages, version)
+    place = after.history.called(day)
+    if place and after.history.outlines[place] == after.history.outlines[place - 1]:
+        after = before
+    return after if len(after.history.versions) > 1 else None
+
+
+def _undated(states: Sequence[Passage]) -> History:
+    """Return the history of a text that was there when it was first seen."""
+    version = Version(
+        UNDATED, date_source="observed", date_means="observed", title=states[0].document_title,
+        passages=len(states), source=states[0].source.rpartition(":")[0],
+    )  # fmt: skip
+    own = {
+        place: stored_in(one) for place, one in enumerate(states) if STATUS_IN_TIME in one.metadata
+    }
+    return History((version,), (tuple(range(len(states))),), own)
 
 
 def _against(own: str) -> str:

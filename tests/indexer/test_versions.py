@@ -76,6 +76,40 @@ def test_the_same_version_again_is_nothing_and_another_text_a_correction(load: L
     assert (corrected.changed, len(corrected.versions)) == (("lamp-act",), 1)
 
 
+def test_what_a_file_without_a_day_replaces_ends_yesterday(load: Load, place: Path) -> None:
+    load(FIRST)
+    assert not search.open(place).pipeline.stored_statuses
+    report = load(SECOND)
+    assert (report.changed, [one.changed for one in report.versions]) == (("lamp-act",), [1])
+    index = search.open(place)
+    assert (fees(index, None), fees(index, "2020-01-01")) == (["60"], ["50"])
+    old, new = (one.version for one in index.versions("lamp-act"))
+    assert (old.valid_from, new.valid_from, new.date_means) == (None, None, "observed")
+    assert load(SECOND).unchanged == ("lamp-act",)
+
+
+@pytest.mark.parametrize(
+    ("text", "given"), [(FIRST, {}), (SECOND, {"no_history": True}), (THIRD, {"no_history": True})]
+)
+def test_a_text_that_comes_back_or_has_no_history_is_as_without_versions(
+    load: Load, place: Path, tmp_path: Path, text: str, given: dict[str, bool]
+) -> None:
+    load(FIRST)
+    load(SECOND + "\n")
+    load(text, **given)
+    load(text, index=tmp_path / "alone")
+    index, alone = (search.open(one) for one in (place, tmp_path / "alone"))
+    assert index.passages() == alone.passages()
+    assert fees(index, "2020-01-01") == fees(alone, "2020-01-01")
+
+
+def test_a_file_without_a_day_ends_versions_with_days(load: Load, place: Path) -> None:
+    load(FIRST, "2020-01-01")
+    load(SECOND)
+    index = search.open(place)
+    assert [fees(index, day) for day in ("2019-12-31", "2020-01-01", None)] == [[], ["50"], ["60"]]
+
+
 def test_an_older_version_may_come_last(load: Load, place: Path) -> None:
     for text, day in ((THIRD, "2024-01-01"), (FIRST, "2020-01-01"), (SECOND, "2022-07-01")):
         load(text, day)
