@@ -11,6 +11,7 @@ from indexer.load.in_force import day_of, says_in_force
 from indexer.load.sources import Committed
 from indexer.load.versions import UNDATED
 from indexer.structuring.acts.provisions import VERSION_DAY, WORK
+from search.engines.stored_rows import filter_values
 from search.errors import InputError
 from search.law_in_time import today
 from search.records import Passage
@@ -21,9 +22,9 @@ NO_LEGAL_EFFECT = "no legal effect"
 _STATE = re.compile(r"0(\d{4}[A-Z]{1,2}\d{3,5}(?:R\(\d+\))?)-(\d{4})(\d\d)(\d\d)")
 """CELEX number of a consolidated state, as `02019R2088-20240109`."""
 _FRONT_MATTER = ("identifier", "document_id")
-_DAYS = ("valid_from", "version_date", "last_updated")
-"""Fields of front matter with the name of the work, and with the day from which its text is law, of
-which the last counts where the text is said to be in force."""
+_DAYS, _UPDATED = ("valid_from", "version_date"), "last_updated"
+"""Fields of front matter with the name of the work, and with the day from which its text is law;
+the last counts where there is no other, and the text is said to be in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +93,18 @@ def identified(
         document_id: that the user gives it; empty: none.
     """
     first = passages[0]
-    source_work, source_day, means = _of_source(first, is_work=bool(given.work or commit))
+    source_work, source_days, means = _of_source(first, is_work=bool(given.work or commit))
     path_work, path_day = _of_path(path)
     days: list[tuple[str, DateSource, DateMeaning]] = [
         (given.valid_from, "flag", "in-force"),
-        (source_day, "source", means),
+        *((day, "source", means) for day in source_days),
         (commit.day if commit else "", "git", "in-force"),
         (path_day, "path", "in-force"),
     ]
     told = [one for one in days if one[0]]
     named = given.work or document_id or (commit and commit.work)
     work = named or source_work or path_work
-    if not (given or source_day or path_work or commit):
+    if not (given or source_days or path_work or commit):
         return None
     unknown: tuple[str, DateSource, DateMeaning] = ("", "none", "unknown")
     if commit:
@@ -134,8 +135,8 @@ def without_version(passage: Passage) -> Passage:
     return replace(passage, metadata=kept)
 
 
-def _of_source(passage: Passage, *, is_work: bool) -> tuple[str, str, DateMeaning]:
-    """Return the name of the work and the day that a source gives itself.
+def _of_source(passage: Passage, *, is_work: bool) -> tuple[str, list[str], DateMeaning]:
+    """Return the name of the work and the days that a source gives itself, the surest first.
 
     Args:
         passage: the first one.
@@ -143,17 +144,21 @@ def _of_source(passage: Passage, *, is_work: bool) -> tuple[str, str, DateMeanin
     """
     metadata = passage.metadata
     if state := _STATE.fullmatch(passage.document_id):
-        return f"3{state[1]}", "-".join(state.groups()[1:]), "state"
+        return f"3{state[1]}", ["-".join(state.groups()[1:])], "state"
     work = str(metadata.get(WORK, ""))
-    if day := day_of(str(metadata.get(VERSION_DAY, ""))):
-        return work, day, "in-force"
+    if days := _days(passage, VERSION_DAY):
+        return work, days, "in-force"
     named = next((str(metadata[one]) for one in _FRONT_MATTER if one in metadata), "")
-    return work or named, _front_matter_day(passage) if named or is_work else "", "in-force"
+    days = _days(passage, *_DAYS) if named or is_work else []
+    if not days and (named or is_work) and says_in_force(passage):
+        days = _days(passage, _UPDATED)
+    return work or named, days, "in-force"
 
 
-def _front_matter_day(passage: Passage) -> str:
-    days = _DAYS if says_in_force(passage) else _DAYS[:-1]
-    return next((day for one in days if (day := day_of(str(passage.metadata.get(one, ""))))), "")
+def _days(passage: Passage, *fields: str) -> list[str]:
+    """Return the different days in fields of a passage."""
+    values = (one for field in fields for one in filter_values(passage.metadata.get(field, ())))
+    return list(dict.fromkeys(filter(None, map(day_of, values))))
 
 
 def _of_path(path: Path) -> tuple[str, str]:

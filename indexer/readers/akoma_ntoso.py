@@ -175,9 +175,10 @@ class AkomaNtosoReader(XmlActReader):
         if language := look_up(document, f"{expression}FRBRlanguage@language"):
             language = language.rpartition("/")[2].lower()
             act.metadata["language"] = names("languages").get(language, language)
-        work, day = _version(document)
+        work, days = _version(document)
+        day = next(iter(days), "")
         if day:
-            act.metadata |= {WORK: work, VERSION_DAY: day, "version": day}
+            act.metadata |= {WORK: work, VERSION_DAY: days, "version": day}
         act.title = _without_day(act.title, day)
         for event in document.iterfind("{*}meta/{*}lifecycle/{*}eventRef"):
             if event.get("type") == "repeal" and (day := event.get("date")):
@@ -226,8 +227,10 @@ def _without_day(title: str, day: str) -> str:
     return ": ".join(kept) if day and kept and len(kept) < len(parts) else title
 
 
-def _version(document: _Element) -> tuple[str, str]:
-    """Return the address of the work, without host and date, and from which day its text is law."""
+def _version(document: _Element) -> tuple[str, tuple[str, ...]]:
+    """Return the address of the work, without host and date, and from which day its text is law, by
+    the surest of the places that name one, then as others have it.
+    """
     work, expression = (
         urlsplit(look_up(document, f"meta/{one}/FRBRuri@value", f"meta/{one}/FRBRthis@value"))
         .path.partition("/!")[0].strip("/")
@@ -241,7 +244,7 @@ def _version(document: _Element) -> tuple[str, str]:
         *map(iso_date, _applicable(document)),
         iso_date(dated[1]) if dated else "",
     ]
-    return work, next(filter(None, days), "")
+    return work, tuple(dict.fromkeys(filter(None, days)))
 
 
 def _title(document: _Element) -> str:

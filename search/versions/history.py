@@ -20,7 +20,7 @@ from search.json_form import Record
 from search.law_in_time import NAMED, Interval
 from search.records import Passage
 
-DateSource = Literal["flag", "sidecar", "source", "path", "git", "observed", "none"]
+DateSource = Literal["flag", "source", "path", "git", "observed", "none"]
 """Where the day of a version comes from."""
 
 DateMeaning = Literal["in-force", "state", "published", "observed", "unknown"]

@@ -116,6 +116,27 @@ def test_akoma_ntoso_says_its_work_and_day(tmp_path: Path, text: str, day: str) 
     assert found == ("eli/etat/leg/lamps", day, "source", "in-force")
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "others"),
+    [
+        (akoma(AMENDED + APPLICABLE, "/consolide/19990101", "/consolide/19990101/fr"), "act.xml",
+         "1996-07-01 (source), not 1998-01-01 (source), 1999-01-01 (source)"),
+        (MARKDOWN.format(fields="valid_from: 2020-01-01\nversion_date: 2021-01-01"), "act.md",
+         "2020-01-01 (source), not 2021-01-01 (source)"),
+        (MARKDOWN.format(fields="valid_from: 2020-01-01"), "act@2021-01-01.md",
+         "2020-01-01 (source), not 2021-01-01 (path)"),
+    ],
+    ids=["places of a source", "fields of front matter", "source and path"],
+)  # fmt: skip
+def test_days_that_differ_are_named_and_the_surest_counts(
+    tmp_path: Path, text: str, name: str, others: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    report = indexer.ingest(tmp_path / name, tmp_path / "index")
+    assert f"{tmp_path / name}: its day is {others}" in report.guesses
+    assert only(tmp_path / "index")[1].valid_from == others[:10]
+
+
 @pytest.mark.parametrize("expression", ["/fr", "/fra@2001-02-29", "/fra@2001"])
 def test_the_date_of_the_act_is_no_day_of_a_version(tmp_path: Path, expression: str) -> None:
     assert told(tmp_path, akoma("", "", expression), "act.xml")[1:] == (None, "none", "unknown")
