@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -43,6 +43,23 @@ class Amendment(Record):
     before: tuple[tuple[Passage, ...], ...] = ()
     """For each change the passages that its rule was; none of an added one."""
     affects: tuple[Affected, ...] = field(default=())
+
+    def cited_by(self, answers: Iterable[tuple[str, str, str]]) -> Amendment:
+        """Return the same with stored answers: ID, question and `ID` of a passage that each cites.
+
+        One that cites another wording than that before the change is left out.
+        """
+        was = {
+            one.id: change.number
+            for change, rule in zip(self.comparison.changes, self.before, strict=True)
+            for one in rule
+        }
+        found = [
+            Affected("stored-answer", key, question, was[passage])
+            for key, question, passage in answers
+            if passage in was
+        ]
+        return replace(self, affects=(*self.affects, *dict.fromkeys(found)))
 
     json_form = (
         "document_id=comparison.document_id document_title valid_from status "

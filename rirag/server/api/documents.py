@@ -118,8 +118,17 @@ async def changes(
     format: Literal["json", "atom"] = "json",  # noqa: A002 - the parameter's name
     call: Call = scoped("search"),
 ) -> Response:
-    """List what changed in the law since a day, or will change, the latest first."""
+    """List what changed in the law since a day, or will change, the latest first.
+
+    What that affects has the stored answers of the caller; with the scope `admin`, of anybody.
+    """
     found = await call.search(lambda service: service.changes(since, until, document))
+    maker = None if call.caller.may("admin") else call.caller.name
+    former = {one.id for amendment in found for rule in amendment.before for one in rule}
+    answers = await asyncio.to_thread(
+        call.state.answers.citing, former, bound=call.caller.bound, maker=maker
+    )
+    found = [one.cited_by(answers) for one in found]
     if format == "atom":
         return Response(atom(found, str(call.request.url)), media_type=ATOM)
     return JsonResponse({"changes": to_json(found)})

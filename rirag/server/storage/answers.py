@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, get_args
@@ -73,6 +73,24 @@ class Answers(Rows[StoredAnswer]):
             "SELECT * FROM answers WHERE same = ? ORDER BY rowid DESC LIMIT 1", same
         )
         return None if row is None else _answer(row)
+
+    def citing(
+        self, passage_ids: Iterable[str], *, bound: str, maker: str | None
+    ) -> list[tuple[str, str, str]]:
+        """Return ID, question and cited passage of the answers that cite one of some passages.
+
+        Args:
+            passage_ids: of the passages.
+            bound: filters of the caller, under which the answers were made; empty: any.
+            maker: of the answers; None: anybody.
+        """
+        rows = self._database.all(
+            "SELECT answers.id, question, cited.key FROM answers, json_each(passages) AS cited "
+            "WHERE cited.key IN (SELECT value FROM json_each(?)) AND ? IN ('', bound) "
+            "AND (? IS NULL OR maker = ?) ORDER BY answers.rowid",
+            json.dumps([*passage_ids]), bound, maker, maker,
+        )  # fmt: skip
+        return [tuple(row) for row in rows]
 
     def delete(self, answer_id: str) -> int:
         """Delete an answer, its question and its feedback; return how many answers were there."""

@@ -81,6 +81,21 @@ def test_what_is_not_there_is_refused(act: Running, address: str, status: int, c
     act.refused(act.get(address), status, code)
 
 
+def test_changes_name_the_answers_that_cite_the_former_wording(act: Running) -> None:
+    made = {
+        day: act.post("/v1/ask", {"question": FEE, "as_of": day}).json()["answer_id"]
+        for day in ("2021-02-01", "2023-02-01")
+    }
+    changes = act.get("/v1/changes?since=2022-07-01&until=2022-07-01").json()["changes"]
+    ((number, ids),) = {
+        (one["number"], one["id"])
+        for found in changes
+        for one in found["affects"]
+        if one["kind"] == "stored-answer" and one["id"] in made.values()
+    }
+    assert (number, ids) == ("Section 2", made["2021-02-01"])
+
+
 def test_changes_are_json_or_a_feed(act: Running) -> None:
     (found,) = act.get("/v1/changes?since=2023-01-01").json()["changes"]
     assert (found["valid_from"], len(found["changes"])) == ("2024-01-01", 2)
