@@ -14,7 +14,7 @@ SHOWN = 20
 """Problems that are spelt out; the rest is counted. One screen holds no more."""
 
 
-FEWEST_COUNTED = 4
+FEWEST_COUNTED = 3
 """Numbers that count on from which they say how good a reading is."""
 
 NOTHING_LOADED = "Nothing was loaded, not even the files without a problem; fix the problems above."

@@ -24,8 +24,6 @@ MOST_BYTES = 32 << 20
 """Largest file that is read whole, 32 MiB; the largest EU act at hand has 2. A page of 28 MiB takes
 183 MiB of memory on the way (measured)."""
 
-_TOO_LARGE = f"has more than {MOST_BYTES >> 20} MiB; split it"
-
 MOST_TAGS = 1_000_000
 """Tags of one page or XML file at most: an element takes some 800 bytes on the way to passages. An
 act of 28 MiB has 620,000."""

@@ -55,11 +55,6 @@ class Node:
         if node.label:
             self.last[node.label.look] = node
 
-    def before(self, label: Label) -> Node | None:
-        """Return the last node below that looks like a label, if the label comes next after it."""
-        last = self.last.get(label.look)
-        return last if last and last.label and label.follows(last.label) else None
-
     @property
     def lines(self) -> list[str]:
         """Its own text, without the nodes below."""

@@ -53,10 +53,6 @@ class Stack:
         """Return the outermost open number."""
         return next((node for node in self.nodes if node.role == "number"), None)
 
-    def box(self) -> Node | None:
-        """Return the innermost open guidance."""
-        return next((node for node in reversed(self.nodes) if node.role == "guidance"), None)
-
     def close_items(self) -> None:
         """Close list items and guidance."""
         while self.top.role in ("item", "guidance"):
