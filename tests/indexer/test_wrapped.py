@@ -9,7 +9,7 @@ from effort import no_runaway
 
 import indexer
 from indexer.readers.text.law import law_text
-from indexer.structuring.lines.line_wrapping import wrapped_at
+from indexer.readers.text.markup import wrapped_at
 
 RULES = """Treasury Rules
 

@@ -10,7 +10,13 @@ from itertools import pairwise
 
 from indexer.blocks import LeftOut
 from indexer.control import control_fields
-from indexer.readers.text.markup import TextLine, running_heads, without_marks
+from indexer.readers.text.markup import (
+    TextLine,
+    has_no_room,
+    running_heads,
+    without_marks,
+    wrapped_at,
+)
 from indexer.structuring.acts.eu_titles import own_title, short_title
 from indexer.structuring.acts.provisions import Act
 from indexer.structuring.labels.book_codes import titled
@@ -19,7 +25,6 @@ from indexer.structuring.labels.labels import line_label, parse_label
 from indexer.structuring.labels.line_labels import CITED
 from indexer.structuring.labels.numbers import heading_number, line_number, titles_attachment
 from indexer.structuring.labels.units import MARKED, UnitLine, division_line, marked_line, unit_line
-from indexer.structuring.lines.line_wrapping import has_no_room, wrapped_at
 from indexer.structuring.pages.line import Line, control_text
 from indexer.structuring.pages.title import title_line
 from indexer.structuring.pages.tree import PageTree

@@ -1,14 +1,15 @@
-"""Lines of plain text and Markdown without the marks of Markdown and what converters leave."""
+"""Lines of plain text and Markdown without marks, running heads and breaks at a border."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from indexer.blocks import RUNNING_HEAD, LeftOut
+from indexer.structuring.labels.labels import line_label
 from indexer.structuring.labels.line_labels import markdown_heading
 from indexer.structuring.labels.units import unit_line
 
@@ -200,3 +201,58 @@ def _are_pages(values: Sequence[int]) -> bool:
     """Return whether numbers rise through a text by one or two, as those of pages do."""
     steps = [other - one for one, other in pairwise(values)]
     return len(values) >= _PAGES and sum(step in {1, 2} for step in steps) >= 0.8 * len(steps)
+
+
+_USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
+"""In a text whose lines were broken nine in ten keep to a border (rows of tables need not), and one
+in five ends at most so many characters before it."""
+_NARROWEST = 50
+"""Characters: lines of fewer are short for other reasons."""
+
+
+def wrapped_at(lines: Sequence[str]) -> int | None:
+    """Return the width at which the lines of a text were broken, or None where paragraphs are."""
+    lengths = sorted(_width(line) for line in lines if line.strip())
+    width = lengths[int(len(lengths) * _USUAL)] if lengths else 0
+    if width < _NARROWEST:
+        return None
+    full = sum(width - _RAGGED <= length <= width for length in lengths)
+    return width if full >= _FULL * len(lengths) else None
+
+
+def has_no_room(above: str, line: str, width: int) -> bool:
+    """Return whether the first word of a line had no room at the end of the line above it."""
+    first = line.strip().expandtabs(1).partition(" ")[0]  # no line is broken at a hard space
+    return _width(above) + 1 + len(first) > width
+
+
+def _width(line: str) -> int:
+    return len(line.expandtabs().rstrip())
+
+
+_UNDERLINE = re.compile(r"={3,}|-{3,}")
+
+
+def with_headings(lines: Sequence[str], fenced: Collection[int]) -> list[str]:
+    """Return lines in which such a heading begins with `#`, and what underlines it is empty.
+
+    Nothing is right above the heading. What is right below the underline has a number, or
+    the heading has one and is as long as the underline: else it is the head of a table.
+
+    Args:
+        lines: of a text.
+        fenced: 0-based places of lines inside a fence.
+    """
+    found = list(lines)
+    for at, line in enumerate(lines[1:], 1):
+        under, title = line.strip(), lines[at - 1].strip()
+        if at in fenced or not _UNDERLINE.fullmatch(under):
+            continue
+        if not title or markdown_heading(title) is not None or (at > 1 and lines[at - 2].strip()):
+            continue
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        as_long = abs(len(under) - len(title)) <= 1
+        if not below.strip() or line_label(below) or (as_long and line_label(title)):
+            found[at - 1] = f"{'#' if under[0] == '=' else '##'} {title}"
+            found[at] = ""
+    return found

@@ -34,6 +34,7 @@ from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.law import TITLE, LawText, law_text
+from indexer.readers.text.markup import with_headings
 from indexer.readers.text.outline import text_blocks
 from indexer.structuring.acts.eu_titles import own_title
 from indexer.structuring.acts.granularity import DEFAULT_GRANULARITY
@@ -43,7 +44,6 @@ from indexer.structuring.labels.labels import line_label
 from indexer.structuring.labels.line_labels import heading, markdown_heading, written_number
 from indexer.structuring.lines.contents import contents_lines
 from indexer.structuring.lines.fences import fenced_lines
-from indexer.structuring.lines.headings import with_headings
 from indexer.structuring.lines.lines_apart import lines_apart
 from indexer.structuring.outline import (
     FEWEST_WORDS,
