@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.answered_questions.change import add_questions, list_questions
 from indexer.answered_questions.load import refuse_answered_questions
@@ -21,15 +21,22 @@ from search.contexts import Contexts, contexts_of
 from search.engines import locate, url_of
 from search.engines.protocol import Load
 from search.engines.staging import Staging
-from search.engines.stored_rows import Record as StoredRecord
 from search.errors import InputError
 from search.json_form import Record
 from search.law_in_time import STATUS_IN_TIME
 from search.records import Passage
-from search.versions.history import Version, rule_id, starts_on
+from search.versions.history import DateSource, Version, rule_id, starts_on
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
+
+
+class Joined(NamedTuple):
+    """A document that became a version of a work."""
+
+    document_id: str
+    version_id: str
+    date_source: DateSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,7 @@ class MergeReport(Record):
     """What joining documents did, or would do."""
 
     work: str
-    joined: tuple[tuple[str, str, str], ...]
-    """Each document with its version, and where the day of this comes from."""
+    joined: tuple[Joined, ...]
     versions: tuple[VersionReport, ...]
     questions: int
     """Answered questions that now name passages of the work."""
@@ -49,8 +55,9 @@ class MergeReport(Record):
         """Return a few lines for people."""
         verb = "would become" if self.dry_run else "became"
         found = [
-            f"{document_id} {verb} version {version_id} of {self.work} (day: {source})."
-            for document_id, version_id, source in self.joined
+            f"{one.document_id} {verb} version {one.version_id} of {self.work} "
+            f"(day: {one.date_source})."
+            for one in self.joined
         ]
         return "\n".join([*found, *map(str, self.versions), *self.notes])
 
@@ -94,39 +101,17 @@ def merge(
     backend = locate(url, server)
     refuse_answered_questions(backend, url)
     encoder = describe(backend, url).encoder
-    contexts = contexts_of(encoder.revision)
     with backend.load(url, encoder) as load, Staging.opened() as staging:
-        loaded = load.document_hashes()
-        names = [*dict.fromkeys([*([into] if into in loaded else []), *document_ids])]
-        if unknown := [one for one in names if one not in loaded]:
-            raise InputError(f"the index has no document {unknown[0]!r}", code="document.unknown")
-        if len(names) < 2:
-            raise InputError(
-                f"there is only {names[0]} to join; name the documents that are its versions",
-                code="argument.invalid",
-            )
+        names = _known(into, document_ids, load.document_hashes())
         with held_by(backend, url) as held:
             works = {name: held(name) for name in names}
         work = works[into] if into in works and works[into].history else Work()
-        parts = [
-            part
-            for name in names
-            if works[name] is not work
-            for part in _parts(name, works[name], into)
-        ]
+        others = {name: one for name, one in works.items() if one is not work}
+        parts = [part for name, one in others.items() for part in _parts(name, one, into)]
         parts.sort(key=lambda one: starts_on(one.version) or "9999-12-32")
         _refuse_one_day(work, parts)
-        reports = []
-        for part in parts:
-            before, name = work, part.version.version_id
-            work = with_version(before, [*renamed(part.passages, into)], part.version)
-            reports.append(version_report(before, work, name, lambda _: ""))
-        moved = {
-            old: state.id
-            for part in parts
-            for old, state in zip(part.ids, _text_of(work, part.version), strict=True)
-            if old != state.id
-        }
+        work, reports = _joined(work, parts, into)
+        moved = _moved(work, parts)
         questions = [
             replace(one, passages=tuple(dict.fromkeys(moved.get(p, p) for p in one.passages)))
             for one in list_questions(url, server=server)
@@ -134,10 +119,7 @@ def merge(
         ]
         if not dry_run:
             originals = [one for held in works.values() for one in held.states]
-            history = work.history.to_text()
-            content_hash = document_hash(work.states, contexts, history)
-            records = _with_vectors(work, originals, load, contexts)
-            staging.put(into, content_hash, records, history)
+            _stage(staging, load, into, work, originals, contexts_of(encoder.revision))
             for name in names:
                 if name != into:
                     load.delete_document(name)
@@ -145,12 +127,51 @@ def merge(
     if questions and not dry_run:
         add_questions(questions, url, server=server)
     note = undated_note(into, work.history)
-    joined = tuple(
-        (one.document_id, one.version.version_id, one.version.date_source) for one in parts
+    joined = (
+        Joined(one.document_id, one.version.version_id, one.version.date_source) for one in parts
     )
     return MergeReport(
-        into, joined, tuple(reports), len(questions), (note,) if note else (), dry_run
+        into, tuple(joined), reports, len(questions), (note,) if note else (), dry_run
     )
+
+
+def _known(into: str, document_ids: Iterable[str], loaded: Container[str]) -> list[str]:
+    """Return the documents to join, the work first where the index has it."""
+    names = [*dict.fromkeys([*([into] if into in loaded else []), *document_ids])]
+    if unknown := [one for one in names if one not in loaded]:
+        raise InputError(f"the index has no document {unknown[0]!r}", code="document.unknown")
+    if len(names) < 2:
+        raise InputError(
+            f"there is only {names[0]} to join; name the documents that are its versions",
+            code="argument.invalid",
+        )
+    return names
+
+
+def _joined(
+    work: Work, parts: Sequence[_Part], into: str
+) -> tuple[Work, tuple[VersionReport, ...]]:
+    reports = []
+    for part in parts:
+        before, name = work, part.version.version_id
+        work = with_version(before, [*renamed(part.passages, into)], part.version)
+        reports.append(version_report(before, work, name, lambda _: ""))
+    return work, tuple(reports)
+
+
+def _moved(work: Work, parts: Sequence[_Part]) -> dict[str, str]:
+    """Return the ID that each passage has in the work, if it is another one."""
+    history = work.history
+    return {
+        old: state.id
+        for part in parts
+        for old, state in zip(
+            part.ids,
+            history.text_of(history.called(part.version.version_id), work.states),
+            strict=True,
+        )
+        if old != state.id
+    }
 
 
 def _parts(document_id: str, held: Work, into: str) -> Iterator[_Part]:
@@ -191,20 +212,20 @@ def _refuse_one_day(work: Work, parts: Sequence[_Part]) -> None:
         taken[name] = part.document_id
 
 
-def _text_of(work: Work, version: Version) -> list[Passage]:
-    place = work.history.called(version.version_id)
-    return work.history.text_of(place, work.states)
-
-
-def _with_vectors(
-    work: Work, originals: Sequence[Passage], load: Load, contexts: Contexts
-) -> Iterator[StoredRecord]:
-    """Yield the records of a work with the vectors of its passages as they were.
+def _stage(
+    staging: Staging, load: Load, into: str, work: Work, originals: Sequence[Passage],
+    contexts: Contexts,
+) -> None:  # fmt: skip
+    """Stage a work with the vectors of its passages as they were.
 
     The title of a work, which is encoded with its passages, may be that of another version.
     """
     before = {(one.text, one.breadcrumb): vector_hash(one, contexts) for one in originals}
     known = load.known_vectors(before.values())
-    for record in records_of(work.states, contexts):
-        old = before[record.passage.text, record.passage.breadcrumb]
-        yield replace(record, vector_hash=old if old in known else "")
+    olds = [before[one.text, one.breadcrumb] for one in work.states]
+    records = (
+        replace(record, vector_hash=old if old in known else "")
+        for record, old in zip(records_of(work.states, contexts), olds, strict=True)
+    )
+    history = work.history.to_text()
+    staging.put(into, document_hash(work.states, contexts, history), records, history)

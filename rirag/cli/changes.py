@@ -43,13 +43,13 @@ def command(
 
 
 def _lines(found: Sequence[Amendment]) -> Iterator[str]:
-    from rirag.reports.atom import affected_line, title_of
+    from rirag.reports.atom import affected_line
 
     for one in found:
         held = one.comparison
         future = " (future)" if one.status == "future" else ""
         yield f"{one.valid_from}{future}  {held.document_id}  {one.document_title}"
         for change in held.changes:
-            yield f"  {title_of(change)}  {change.heading}".rstrip()
+            yield f"  {change.headline()}"
         yield from (f"  problem: {problem}" for problem in held.problems)
         yield from (f"  {of.number} affects {affected_line(of)}" for of in one.affects)

@@ -57,20 +57,12 @@ def _entry(
     key = (document_id, amendment.valid_from, *names)
     _add(entry, "id", _urn(*key, *("again" for _ in range(seen[key]))))
     seen[key] += 1  # a number may stand twice in a work
-    _add(entry, "title", f"{title_of(change)} ({amendment.document_title})")
+    _add(entry, "title", f"{change.headline()} ({amendment.document_title})")
     _add(entry, "updated", _moment(amendment.valid_from))
     _add(entry, "category", term=document_id, label=amendment.document_title)
     affects = [one for one in amendment.affects if one.number == change.number]
     _add(entry, "content", "".join(_content(change, affects)), type="html")
     return entry
-
-
-def title_of(change: Change) -> str:
-    """Return what became of a rule: `§ 2 changed`, `§ 1 moved to § 2 and changed`."""
-    if change.old_number is None:
-        return f"{change.number} {change.change}"
-    also = " and changed" if change.words_changed else ""
-    return f"{change.old_number} moved to {change.number}{also}"
 
 
 def affected_line(one: Affected) -> str:
@@ -80,8 +72,6 @@ def affected_line(one: Affected) -> str:
 
 def _content(change: Change, affects: Sequence[Affected]) -> Iterator[str]:
     """Yield the HTML of an entry, in which no text of a source is markup."""
-    if change.heading:
-        yield f"<p><strong>{escape(change.heading)}</strong></p>"
     text = difference_html(change.diff or (("equal", change.after or change.before or ""),))
     yield f"<p>{text.strip()}</p>".replace("\n", "<br>")
     if affects:

@@ -253,18 +253,7 @@ class Works:
         level: Level = "unit",
         with_editorial: bool = False,
     ) -> Comparison:
-        """Compare two versions of a document; the last two, where none is named.
-
-        Args:
-            document_id: of the document.
-            old, new: names of versions, or days; empty: the last two, or the one before.
-            rule: number of the only rule of interest; empty: all.
-            level: what is compared.
-            with_editorial: whether changes of form alone are listed, too.
-
-        Raises:
-            InputError: there is no such document, version or rule, or only one version.
-        """
+        """Compare two versions of a document; `search.Index.compare` has the arguments."""
         history = self._known(document_id)
         if len(history.versions) < 2:
             raise InputError(

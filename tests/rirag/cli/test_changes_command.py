@@ -25,7 +25,7 @@ def loaded(tmp_path: Path) -> Path:
 
 def test_changes_are_printed(rirag: Run, loaded: Path) -> None:
     shown = rirag("changes", "--since", "2020-01-01")
-    assert shown.out == "2022-07-01  lamp-act  Lamp Act\n  Section 1 changed  Lamps\n"
+    assert shown.out == "2022-07-01  lamp-act  Lamp Act\n  Section 1 Lamps: changed\n"
     nothing = rirag("changes", "--since", "2020-01-01", "--until", "2022-06-30")
     assert (nothing.code, nothing.out[:13]) == (0, "No change of ")
 
@@ -41,7 +41,7 @@ def test_changes_are_written_as_a_feed(rirag: Run, loaded: Path) -> None:
     shown = rirag("changes", "--since", "2020-01-01", "--atom", "feed.xml")
     assert (shown.code, shown.out) == (0, "")
     (entry,) = feedparser.parse(Path("feed.xml").read_text()).entries
-    assert entry.title == "Section 1 changed (Lamp Act)"
+    assert entry.title == "Section 1 Lamps: changed (Lamp Act)"
 
 
 def test_what_is_no_day_is_refused(rirag: Run, loaded: Path) -> None:
