@@ -16,6 +16,7 @@ import indexer
 import search
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 from search.models.encoders.protocol import Encoder
+from tests.lamp_act import FIRST, VERSIONS
 
 SCORE = re.compile(r"  \d\.\d{3}$", re.MULTILINE)
 """What stands after a hit's number; vectors are rounded otherwise in a folder."""
@@ -70,6 +71,28 @@ def test_commands_give_what_they_give_on_a_folder(
         assert SCORE.sub("", ours.out) == SCORE.sub("", theirs.out)
     scores, expected = measured.json["measures"], measured_there.json["measures"]
     assert scores == pytest.approx(expected, abs=0.004)
+
+
+def law_in_time(url: str, folder: Path) -> list[object]:
+    """Load an act in versions, join another document to them, and tell all that days decide."""
+    path = folder / "act.md"
+    lamps = FIRST.replace("lamp-act", "lamps").replace("50 crowns", "40 crowns")
+    for day, text in {**VERSIONS, "2018-01-01": lamps}.items():
+        path.write_text(text)
+        indexer.ingest(path, url, valid_from=day)
+    indexer.merge(["lamps"], "lamp-act", url)
+    with search.open(url) as index:
+        hits = [
+            [(hit.id, round(hit.score, 3)) for hit in index.search("fee for a lamp", as_of=day)]
+            for day in ("2017-01-01", "2018-01-01", "2021-01-01", "2023-01-01")
+        ]
+        states = [one.to_json() for one in index.rule_history("lamp-act", "Section 2")]
+        changes = [one.to_json() for one in index.changes("2018-01-01")]
+        return [hits, states, changes, index.compare("lamp-act").to_json()]
+
+
+def test_the_law_of_a_day_is_what_it_is_in_a_folder(index_url: str, tmp_path: Path) -> None:
+    assert law_in_time(index_url, tmp_path) == law_in_time(str(tmp_path / "index"), tmp_path)
 
 
 @on("elasticsearch")
