@@ -21,9 +21,10 @@ from types import ModuleType
 from typing import Any
 
 import indexer
-from benchmarks.command import parser, start
+from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from benchmarks.stale_answers import DATA, scorer
+from benchmarks.versions_measured import crr, days, history
 from search import Index, as_of
 from search import open as open_index
 from search.law_in_time import today
@@ -37,6 +38,8 @@ def main() -> None:
     """Load, compare and search all acts, and print what is right."""
     arguments = parser(__doc__)
     arguments.add_argument("data", nargs="?", type=Path, default=DATA)
+    arguments.add_argument("--crr", type=Path, default=DATA.parent / "eu" / "crr")
+    arguments.add_argument("--commits", type=positive, default=500)
     options = arguments.parse_args()
     score = scorer(options.data / "score.py")
     total: Counter[str] = Counter()
@@ -58,6 +61,10 @@ def main() -> None:
     name = "changes between formats"
     figures.append(Figure(name, total[name], "", 0))
     figures.append(Figure("encodings a version", total["encodings"] / total["versions"]))
+    for measured in (crr(options.crr), days(options.crr), history(options.commits)):
+        for figure in measured:
+            print(figure.line(0), flush=True)
+            figures.append(figure)
     for day in DAYS:
         with tempfile.TemporaryDirectory() as place:
             same, cost = as_alone(acts, options.data, day, Path(place))

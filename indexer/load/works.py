@@ -21,10 +21,11 @@ NO_LEGAL_EFFECT = "no legal effect"
 """What the Union says of its consolidated states."""
 _STATE = re.compile(r"0(\d{4}[A-Z]{1,2}\d{3,5}(?:R\(\d+\))?)-(\d{4})(\d\d)(\d\d)")
 """CELEX number of a consolidated state, as `02019R2088-20240109`."""
-_FRONT_MATTER = ("identifier", "document_id")
+_IDENTIFIER = "identifier"
 _DAYS, _UPDATED = ("valid_from", "version_date"), "last_updated"
-"""Fields of front matter with the name of the work, and with the day from which its text is law;
-the last counts where there is no other, and the text is said to be in force."""
+"""Fields of front matter with the name of the work, before `document_id`, and with the day from
+which its text is law; the last counts where there is no other, and the text is said to be in force.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ def identified(
         document_id: that the user gives it; empty: none.
     """
     first = passages[0]
-    source_work, source_days, means = _of_source(first, is_work=bool(given.work or commit))
+    is_work = bool(given.work or commit or (reader == "text" and WORK in first.metadata))
+    source_work, source_days, means = _of_source(first, is_work=is_work)
     path_work, path_day = _of_path(path)
     days: list[tuple[str, DateSource, DateMeaning]] = [
         (given.valid_from, "flag", "in-force"),
@@ -148,11 +150,11 @@ def _of_source(passage: Passage, *, is_work: bool) -> tuple[str, list[str], Date
     work = str(metadata.get(WORK, ""))
     if days := _days(passage, VERSION_DAY):
         return work, days, "in-force"
-    named = next((str(metadata[one]) for one in _FRONT_MATTER if one in metadata), "")
+    named = str(metadata.get(_IDENTIFIER, ""))
     days = _days(passage, *_DAYS) if named or is_work else []
     if not days and (named or is_work) and says_in_force(passage):
         days = _days(passage, _UPDATED)
-    return work or named, days, "in-force"
+    return named or work, days, "in-force"
 
 
 def _days(passage: Passage, *fields: str) -> list[str]:

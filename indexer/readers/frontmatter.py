@@ -14,6 +14,7 @@ from indexer.blocks import LeftOut
 from indexer.problems import Problems
 from indexer.readers.files import unusable
 from indexer.readers.labels import MOST_NESTED, control_fault, reserved_fault
+from indexer.structuring.acts.provisions import WORK
 from search.records import MetadataValue
 
 FENCE = "---"
@@ -87,7 +88,8 @@ def split_front_matter(text: str, path: Path, source: str, problems: Problems) -
             given[name] = value
     own = (given.pop(name, "") for name in (DOCUMENT_ID, TITLE))
     document_id, title = (one if isinstance(one, str) else ", ".join(one) for one in own)
-    return FrontMatter("\n".join(lines[end + 1 :]), end + 2, document_id, title, given)
+    metadata = {**given, WORK: document_id} if document_id else given
+    return FrontMatter("\n".join(lines[end + 1 :]), end + 2, document_id, title, metadata)
 
 
 def _fields(block: str) -> Sequence[tuple[ScalarNode, Node]]:

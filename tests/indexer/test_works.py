@@ -226,8 +226,14 @@ def test_the_end_of_an_act_is_that_of_its_version(tmp_path: Path) -> None:
     ],
 )
 def test_front_matter_says_its_work_and_day(tmp_path: Path, fields: str, day: str | None) -> None:
-    found = told(tmp_path, MARKDOWN.format(fields=fields), "act.md")
-    assert found[1] == day
+    for name in ("identifier", "document_id"):
+        folder = tmp_path / name
+        folder.mkdir()
+        text = MARKDOWN.format(fields=fields).replace("identifier", name)
+        assert told(folder, text, "act.md")[:2] == (
+            "LAMP1" if day or name != "identifier" else "act",
+            day,
+        )
 
 
 def test_flags_win_and_a_contradiction_is_told(tmp_path: Path) -> None:
