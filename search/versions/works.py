@@ -216,9 +216,7 @@ class Works:
         """
         history, day = self._known(document_id), asked_day()
         held = zip(history.versions, history.intervals, strict=True)
-        return [
-            VersionState(one, _status(days, day), days.last if days else "") for one, days in held
-        ]
+        return [VersionState(one, _status(days, day), _until(days)) for one, days in held]
 
     def rule(self, document_id: str, number: str) -> list[RuleState]:
         """Return the wordings of a rule, oldest first.
@@ -312,6 +310,11 @@ def _nullable(days: Interval) -> tuple[str | None, str | None]:
 
 def _status(days: Interval | None, day: str) -> Status:
     return "unknown" if days is None else status_on(str(days), day)
+
+
+def _until(days: Interval | None) -> str:
+    """Return the last day of a version; "": it has none, or another one began on its first day."""
+    return days.last if days and days.first <= days.last else ""
 
 
 def _of_rule(found: Comparison, number: str) -> Comparison:

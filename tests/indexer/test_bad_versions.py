@@ -29,7 +29,10 @@ def test_two_versions_of_one_day_are_both_kept(load: Load, place: Path) -> None:
     load(WHOLE, "2020-01-01", version="first")
     load(WHOLE.replace("fifty", "sixty"), "2020-01-01", version="second")
     index = search.open(place)
-    assert [one.version.version_id for one in index.versions("lamps")] == ["first", "second"]
+    held = index.versions("lamps")
+    assert [(one.version.version_id, one.status, one.until) for one in held] == [
+        ("first", "past", ""), ("second", "in-force", ""),
+    ]  # fmt: skip
     (changed,) = index.compare("lamps", "first", "second").changes
     assert (changed.change, changed.number) == ("changed", "Section 3")
 
