@@ -104,7 +104,7 @@ def changes(old: Articles, new: Articles) -> set[tuple[str, ...]]:
         _moved(*({n: _runs(_text(one)) for n, one in all_.items()} for all_ in (old, new)))
     )
     to = {after: before for before, after in moved.items()}
-    found = {("moved", before, after) for before, after in moved.items()}
+    found: set[tuple[str, ...]] = {("moved", *pair) for pair in moved.items()}
     for number in differing(old, new):
         is_here, was_here = (
             number in new and number not in to,
