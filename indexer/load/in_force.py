@@ -57,7 +57,7 @@ class _InTime(NamedTuple):
     def stored(self, day: str) -> str:
         """Return the value of `status_in_time` on the day of a load; empty: nothing is known.
 
-        A day to come goes before the word of the publisher, since that will change on it.
+        Days go before the word of the publisher: they also say what was, and will be, on others.
         """
         status, start, end = self
         if start >= _NEVER:
@@ -65,11 +65,11 @@ class _InTime(NamedTuple):
         end = "" if end >= _NEVER or end < start else end
         if status == "future" and start <= day:
             return "future"
-        if (status == "past" and start <= day and end < day) or (end and end < day):
+        if status == "past" and start <= day and not end:
             return "past"
-        if start > day or end:
-            return f"{start if start > day else OPEN}/{end or OPEN}"
-        return "in-force" if status or start else ""
+        if start or end:
+            return f"{start or OPEN}/{end or OPEN}"
+        return "in-force" if status else ""
 
 
 def with_status(passages: Sequence[Passage], day: str = "") -> list[Passage]:
