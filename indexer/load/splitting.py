@@ -56,7 +56,7 @@ def is_continuation(passage: Passage) -> bool:
 
 def _glossary(passage: Passage) -> list[tuple[Kind, str]]:
     """Return a glossary's definitions, and what comes before them; nothing for other texts."""
-    defining = {definition.text for definition in definitions_in(passage)}
+    defining = {definition.opening for definition in definitions_in(passage)}
     lines = [line for line in passage.text.split("\n") if line.strip() not in (START, END)]
     rows = sum(CELL_MARK in line for line in lines)
     if len(defining) < FEWEST_DEFINITIONS or len(defining) < DEFINING_ROWS * rows:

@@ -98,4 +98,4 @@ def _in_order(
 
 
 def _is_given_elsewhere(one: Defining) -> bool:
-    return _GIVEN_ELSEWHERE.search(one.definition.text) is not None
+    return _GIVEN_ELSEWHERE.search(one.definition.opening) is not None

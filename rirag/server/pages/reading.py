@@ -81,10 +81,12 @@ def row_of(
 
 def _shared(document: DocumentSummary, shown: Shown) -> Mapping[str, MetadataValue]:
     """Return what the head of a document says of all its passages."""
+    first, last = interval_on(stored_in(document), asked_day())
+    shared = {"in_force": first, "valid_to": last, **document.metadata}
     if shown.version is None:
-        return document.metadata
+        return shared
     first = shown.states[-1].version.valid_from or ""
-    return {**document.metadata, "version": shown.version.version_id, "in_force": first}
+    return {**shared, "version": shown.version.version_id, "in_force": first}
 
 
 def levelled(rows: Iterable[Row], above: int = 1) -> Iterator[Row]:

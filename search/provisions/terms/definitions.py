@@ -56,6 +56,11 @@ class Definition:
     """The line that defines it and those that belong to it: what continues its sentence or in its
     cell, and the items of a list."""
 
+    @property
+    def opening(self) -> str:
+        """The line that defines it."""
+        return self.text.partition("\n")[0].strip()
+
 
 def definitions_in(passage: Passage) -> tuple[Definition, ...]:
     """Return the terms that a passage defines: "“Client” means …", or the rows of a glossary."""

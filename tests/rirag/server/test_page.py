@@ -415,7 +415,7 @@ def test_each_text_has_the_direction_of_its_script(browser: Any, tmp_path: Path)
 
         for address, expected in (
             ("/d/rules", {"h1": ["rtl"], ".row .line": ["rtl", "rtl", "ltr"]}),
-            ("/d/rules/1.1", {".row.current .line": ["rtl", "rtl"]}),
+            ("/d/rules/1.1", {".row .line": ["rtl", "rtl"]}),
             (f"/search?q={arabic}", {"#q": ["rtl"], ".hit:first-of-type h2": ["rtl"],
                                      ".hit:first-of-type .line": ["rtl"]}),
             (f"/ask?q={arabic}", {".asked": ["rtl"], ".answer .par": ["rtl"], ".source h3": ["rtl"],
