@@ -4,7 +4,8 @@ A passage whose source gives a status or days, or that is in some versions of it
 `status_in_time` among its metadata: `in-force`, `past`, `future`, or, where days decide, intervals
 in the form of ISO 8601 with both days inclusive, parted by blanks: `2027-01-01/..`,
 `../2026-12-31 2028-01-01/..`. A version without a day, beside others, stands there as `=NAME`. Of
-any other passage the status is `unknown`.
+any other passage the status is `unknown`, as that of `unknown =NAME`, the only version of its
+document.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple, get_args
 
+from search.errors import InputError
 from search.records import DocumentSummary, Filters, Passage, Status
 
 STATUS_IN_TIME = "status_in_time"
@@ -32,6 +34,9 @@ OPEN = ".."
 
 NAMED = "="
 """What begins the name of a version that has no day."""
+
+MOST_LISTED = 20
+"""Names of versions in a refusal."""
 
 ALL = "all"
 """In place of a day: everything that the index holds, whenever it is in force."""
@@ -145,7 +150,7 @@ def _is_searched(stored: str, day: str) -> bool:
     """Return whether a search of a day that does not filter by status finds a value."""
     if day.startswith(NAMED):
         return day in stored.split()
-    only_named = NAMED in stored and "/" not in stored
+    only_named = NAMED in stored and "/" not in stored and "unknown" not in stored.split()
     return day == ALL or (not only_named and status_on(stored, day) in SEARCHED)
 
 
@@ -212,6 +217,21 @@ def _parted(
         if (status_on(one, day) in wanted if wanted else _is_searched(one, day))
     )
     return met, tuple(sorted({*stored}.difference(met)))
+
+
+def check_named(stored: tuple[str, ...]) -> None:
+    """Refuse the name of a version that the index does not have.
+
+    Args:
+        stored: all values of `status_in_time` in the index.
+    """
+    named = sorted({one for value in stored for one in value.split() if one.startswith(NAMED)})
+    if (asked := asked_day()).startswith(NAMED) and asked not in named:
+        listed = ", ".join(one.removeprefix(NAMED) for one in named[:MOST_LISTED]) or "none"
+        raise InputError(
+            f"no version is called {asked[1:]!r:.80}; versions with names: {listed}",
+            code="version.unknown",
+        )
 
 
 def by_status(filters: Filters, stored: tuple[str, ...], *, searched: bool = False) -> Filters:

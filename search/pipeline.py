@@ -18,6 +18,7 @@ from search.law_in_time import (
     STATUS,
     STATUS_IN_TIME,
     by_status,
+    check_named,
     not_in_force,
     shown_fields,
 )
@@ -92,6 +93,7 @@ class Pipeline(Opened):
         with timed(times, "analyse"):
             question = analyse(text, filters, self.names)
         asked = question.filters
+        check_named(self.stored_statuses)
         question = replace(question, filters=by_status(asked, self.stored_statuses, searched=True))
         self._check_fields(question.filters)
         unread, parts = self.language(question.text)

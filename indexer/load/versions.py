@@ -302,10 +302,13 @@ def _times(history: History, count: int) -> list[str]:
     names: list[list[str]] = [[] for _ in range(count)]
     held = zip(history.versions, history.intervals, history.outlines, strict=True)
     for version, interval, outline in held:
-        is_named = version.version_id != version.valid_from and len(history.versions) > 1
+        is_sole = len(history.versions) == 1
+        is_named = version.version_id not in (version.valid_from, UNDATED if is_sole else "")
         for place in outline:
             if interval is not None:
                 days[place].append(interval)
+            elif is_sole and is_named:
+                names[place].append("unknown")
             if is_named:
                 names[place].append(f"{NAMED}{version.version_id}")
     return [

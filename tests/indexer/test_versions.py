@@ -166,6 +166,16 @@ def test_a_version_without_a_day_is_found_by_its_name(load: Load, place: Path) -
     assert fees(index, None) == ["50"]
     assert fees(index, "=draft") == ["60"]
     assert index.versions("lamp-act")[-1].status == "unknown"
+    with pytest.raises(InputError, match="no version is called 'nine'; .*: draft") as refused:
+        fees(index, "=nine")
+    assert refused.value.code == "version.unknown"
+
+
+def test_the_only_version_is_found_with_and_without_its_name(load: Load, place: Path) -> None:
+    load(FIRST, version="draft")
+    index = search.open(place)
+    assert fees(index, None) == fees(index, "=draft") == ["50"]
+    assert index.versions("lamp-act")[-1].status == "unknown"
 
 
 def test_a_version_of_the_future_is_found_on_its_day(load: Load, place: Path) -> None:
