@@ -54,10 +54,14 @@ class _InTime(NamedTuple):
         ends = [one for one in (self.end, above.end) if one]
         return _InTime(gone, max(self.start, above.start), min(ends, default=""))
 
-    def stored(self, day: str) -> str:
-        """Return the value of `status_in_time` on the day of a load; empty: nothing is known.
+    def stored(self, day: str, *, within: bool) -> str:
+        """Return the value of `status_in_time`; empty: nothing is known.
 
         Days go before the word of the publisher: they also say what was, and will be, on others.
+
+        Args:
+            day: on which the word of the publisher holds.
+            within: whether what was before that day is not asked, since a version begins on it.
         """
         status, start, end = self
         if start >= _NEVER:
@@ -65,11 +69,13 @@ class _InTime(NamedTuple):
         end = "" if end >= _NEVER or end < start else end
         if status == "future" and start <= day:
             return "future"
-        if status == "past" and start <= day and not end:
+        has_ended = (within and end < day) if end else status == "past"
+        if has_ended and start <= day:
             return "past"
+        start = "" if within and start <= day else start
         if start or end:
             return f"{start or OPEN}/{end or OPEN}"
-        return "in-force" if status else ""
+        return "in-force" if status or self.start else ""
 
 
 def with_status(passages: Sequence[Passage], day: str = "") -> list[Passage]:
@@ -79,16 +85,16 @@ def with_status(passages: Sequence[Passage], day: str = "") -> list[Passage]:
 
     Args:
         passages: in their order.
-        day: from which on days decide; empty: today.
+        day: of the version that they are; empty: they are none with a day.
     """
-    day, known = day or today(), dict[str, _InTime]()
+    known = dict[str, _InTime]()
     found = []
     for passage in passages:
         above = known.get(passage.parent or "", _InTime())
         own = _own(passage.metadata)
         own = own if own.status or own.end else own._replace(status=_written(passage.text))
         known[passage.id] = own = own.within(above)
-        stored = own.stored(day)
+        stored = own.stored(day or today(), within=bool(day))
         more = {**passage.metadata, STATUS_IN_TIME: stored}
         found.append(replace(passage, metadata=more) if stored else passage)
     return found

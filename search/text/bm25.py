@@ -15,7 +15,7 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from search.caches import Remembered
+from search.caches import CAPACITY, LastUsed
 
 Scored = tuple[NDArray[np.uint32], NDArray[np.float64]]
 """Rows and their scores, best first."""
@@ -124,7 +124,7 @@ class BM25Index:
     def __init__(self, folder: Path | tantivy.Index) -> None:
         self._index = _open(folder) if isinstance(folder, Path) else folder
         self._searcher = self._index.searcher()
-        self._counted = Remembered(self._count)
+        self._counted = LastUsed[_Counted, int](CAPACITY)
 
     @classmethod
     def of(
@@ -224,7 +224,12 @@ class BM25Index:
     def counts(self, tokens: Iterable[str], without: Sequence[str] = ()) -> Counts:
         """Count the rows that have none of some facets, and those among them that have a term."""
         left_out = tuple(without)
-        found = self._counted.of((left_out, one) for one in ("", *tokens))
+        asked = [(left_out, one) for one in ("", *tokens)]
+        found = self._counted.known(asked)
+        if missing := [one for one in asked if one not in found]:
+            counted = self._count(missing)
+            self._counted.keep(counted)
+            found |= counted
         texts = found.pop((left_out, ""), 0)
         return Counts(texts, {term: rows for (_, term), rows in found.items()})
 

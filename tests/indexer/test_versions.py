@@ -166,7 +166,7 @@ def test_a_version_without_a_day_is_found_by_its_name(load: Load, place: Path) -
     assert fees(index, None) == ["50"]
     assert fees(index, "=draft") == ["60"]
     assert index.versions("lamp-act")[-1].status == "unknown"
-    with pytest.raises(InputError, match="no version is called 'nine'; .*: draft") as refused:
+    with pytest.raises(InputError, match=r"no version is called 'nine'; .*: draft") as refused:
         fees(index, "=nine")
     assert refused.value.code == "version.unknown"
 

@@ -150,7 +150,7 @@ def test_a_document_has_id_title_size_and_what_its_passages_share(rulebook: Inde
             "effective": "2025-07-01",
             "jurisdiction": "Halmere Financial Centre",
             "regime": "common law",
-            "status_in_time": "in-force",
+            "status_in_time": "2025-07-01/..",
             "version": "1.4",
         },
     }

@@ -53,8 +53,7 @@ COMMANDS = {
     ("train", "profile"): """--output --name --profile --reranker --rerank-questions --learned
         --unanswerable --training --encoder
         --index --json""",
-    ("train", "pairs"): """--output --index questions keywords headings parents definitions
-        answers""",
+    ("train", "pairs"): """--output --index questions keywords headings parents definitions""",
     ("train", "encoder"): """--auxiliary --validation --base --output --epochs --negatives --margin
         --seed --resume --index --json""",
     ("train", "reranker"): """--auxiliary --validation --base --encoder --layers

@@ -300,7 +300,7 @@ def test_a_low_probability_alone_refuses_nothing_that_the_nearest_vector_or_a_mo
     llm = ScriptedLLM(lambda _: "It must notify the Commission [1].")
     settings = Settings(index=str(rulebook), llm_url="http://127.0.0.1:9/v1", llm_model="m")
     with Service.open(settings, bound_llm=scripted(llm)) as service:
-        query = Query("Where do divers swim?")
+        query = Query("Where do clients swim?")
         found = service.search(query)
         trace = replace(
             found.trace, answerable=0.05, answerable_by="calibration", nearness=nearness

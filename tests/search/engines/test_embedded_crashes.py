@@ -136,7 +136,7 @@ def test_a_load_killed_before_any_of_its_steps_can_be_finished(tmp_path: Path) -
         ingest([source], str(index), encoder=HashedWords())
         with closing(EmbeddedEngine(index)) as engine:
             assert engine.verify() == []
-            assert engine.describe().passages == 40
+            assert engine.describe().passages == 40 + 20  # the old texts are law until yesterday
         assert {name.suffix for name in (index / "generations").iterdir()} == {""}
         shutil.rmtree(index)
     assert len(ends) > 10
@@ -153,4 +153,4 @@ def test_vectors_computed_before_a_crash_are_not_computed_again(case: Case, tmp_
         loader.kill()
         finish(loader)
         report = ingest([case.source], str(index), encoder=HashedWords())
-        assert (report.encoded, report.reused) == (0, PASSAGES)
+        assert (report.encoded, report.reused) == (0, PASSAGES + PASSAGES // 4)
