@@ -35,6 +35,7 @@ from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.protocol import Backend, Engine, RetrievalRequest, RetrievalResults
 from search.errors import IndexUnavailableError, RiragError
 from search.records import Filters, Key
+from search.versions.history import History, rule_id
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -162,9 +163,23 @@ class AnsweredQuestionRetriever:
     def _passages_of(self, near: Sequence[Neighbour], filters: Filters) -> dict[str, Candidate]:
         """Return ID → passage of those that the index has and that meet the filters."""
         named = dict.fromkeys(passage for one in near for passage in one.question.passages)
-        if filters and named:
-            return self._find(tuple(named), filters)
-        return self._passages.of(named)
+        if not (filters and named):
+            return self._passages.of(named)
+        found = self._find(tuple(named), filters)
+        if filters.excluded and (gone := [one for one in named if one not in found]):
+            found |= self._of_the_day(gone, filters)
+        return found
+
+    def _of_the_day(self, gone: Sequence[str], filters: Filters) -> dict[str, Candidate]:
+        """Return ID → the wording on the asked day of the rule that had another one."""
+        wordings: dict[str, str] = {}
+        for _, passage in self._answers.find(Filters({"id": tuple(gone)})):
+            history = History.of_text(self._answers.history(passage.document_id))
+            rule = rule_id(passage.id, history)
+            later = (f"{rule}@{one.version_id}" for one in history.versions)
+            wordings |= dict.fromkeys((rule, *later), passage.id)
+        found = self._find(tuple(wordings), filters) if wordings else {}
+        return {wordings[name]: candidate for name, candidate in found.items()}
 
     def _find(self, ids: Sequence[str], filters: Filters | None = None) -> dict[str, Candidate]:
         found = self._answers.find((filters or Filters()).having(id=tuple(ids)))

@@ -8,6 +8,7 @@ import pytest
 
 import indexer
 import search
+from search.answered_questions.questions import AnsweredQuestion
 from search.errors import InputError
 from search.limited import LimitedIndex
 from tests.lamp_act import FIRST, SECOND, THIRD, Load
@@ -49,6 +50,18 @@ def test_a_day_is_searched_as_in_an_index_of_its_text_alone(
     expected = search.open(alone).search(question, as_of="2023-01-01")
     assert [one.text for one in found] == [one.text for one in expected]
     assert [one.score for one in found] == pytest.approx([one.score for one in expected])
+
+
+@pytest.mark.parametrize(("day", "fee"), [("2021-01-01", "50"), (None, "60")])
+def test_an_answered_question_votes_for_the_wording_of_the_day(
+    load: Load, place: Path, day: str | None, fee: str
+) -> None:
+    load(FIRST, "2020-01-01")
+    first = next(one.id for one in search.open(place).passages() if "50 crowns" in one.text)
+    indexer.add_questions([AnsweredQuestion("q", "How dear is light?", (first,))], place)
+    load(SECOND, "2022-07-01")
+    hit = search.open(place).search("How dear is light?", as_of=day).hits[0]
+    assert fee in hit.text and hit.scores.votes
 
 
 def test_a_hit_says_when_it_is_law(loaded: search.Index) -> None:
