@@ -18,7 +18,14 @@ from search.answered_questions.retriever import open_answered_questions
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError, RiragError
-from search.law_in_time import STATUS, STATUS_IN_TIME, by_status, intervals_in, shown_fields
+from search.law_in_time import (
+    STATUS,
+    STATUS_IN_TIME,
+    by_status,
+    day_of,
+    intervals_in,
+    shown_fields,
+)
 from search.law_in_time import as_of as on_day
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import (
@@ -152,14 +159,15 @@ class Index:
             formulations: other words for the question, of which the first `MOST` are searched too.
             others: whether the result has the other passages that were found, too.
             as_of: the day whose law is searched, as `2026-12-31`; `all`: whatever was or will be
-                law; `=` and a name: the versions of that name; None: that of `search.as_of`.
+                law; `=` and a name: the versions of that name; None: that of `search.as_of`, or
+                that which the question asks for ("in force on 1 March 2020").
 
         Raises:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
             ModelError: the encoder failed.
         """
         k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
-        with on_day(as_of), self._in_use(rerank, answered_questions) as pipeline:
+        with on_day(day_of(question, as_of)), self._in_use(rerank, answered_questions) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, left_out, formulations)
             self._asked.keep(prepared.encoder, question, prepared.request.vector)
@@ -191,7 +199,7 @@ class Index:
             InputError: as `search`, and where the index has no such passage.
         """
         k, passage = whole_number(k, "k", 1, MAX_K), self.passage(passage_id)
-        with on_day(as_of), self._in_use(rerank, answered_questions) as pipeline:
+        with on_day(day_of(question, as_of)), self._in_use(rerank, answered_questions) as pipeline:
             return why(pipeline, question, passage, _chosen(profile, pipeline), k, filters)
 
     def documents(self) -> list[DocumentSummary]:

@@ -10,6 +10,7 @@ document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,7 +19,9 @@ from functools import lru_cache
 from typing import NamedTuple, get_args
 
 from search.errors import InputError
+from search.language import vocabulary
 from search.records import DocumentSummary, Filters, Passage, Status
+from search.text.days import days_in
 
 STATUS_IN_TIME = "status_in_time"
 """Metadata field that a load adds."""
@@ -42,6 +45,10 @@ ALL = "all"
 """In place of a day: everything that the index holds, whenever it is in force."""
 
 STATUSES: tuple[Status, ...] = get_args(Status)
+
+_VALIDITY = re.compile(rf"\b{vocabulary.any_of('validity.words')}\b", re.IGNORECASE)
+_BESIDE = 24
+"""Characters beside a day in which a word of validity is about it."""
 
 _KNOWN: dict[str, Status] = {one: one for one in STATUSES}
 
@@ -79,6 +86,27 @@ def asked_day() -> str:
 def today() -> str:
     """Return the day, as `2026-12-31`."""
     return date.today().isoformat()
+
+
+def day_of(question: str, day: str | None = None) -> str | None:
+    """Return the day to search for a question: a given one, else that of `as_of`, else the one
+    that the question asks for; None: none of them.
+    """
+    return day or (None if _ASKED.get() else day_asked_in(question))
+
+
+@lru_cache
+def day_asked_in(question: str) -> str | None:
+    """Return the day whose law a question asks for: `in force on 1 March 2020`; None: none.
+
+    A full day beside a word of validity does; a year alone, or two days, do not.
+    """
+    days = list(days_in(question))
+    if len(days) != 1:
+        return None
+    day, start, end = days[0]
+    beside = (question[:start][-_BESIDE:], question[end:][:_BESIDE])
+    return day if any(map(_VALIDITY.search, beside)) else None
 
 
 def shown_fields(fields: Collection[str]) -> tuple[str, ...]:

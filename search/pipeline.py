@@ -17,8 +17,10 @@ from search.law_in_time import (
     SEARCHED,
     STATUS,
     STATUS_IN_TIME,
+    asked_day,
     by_status,
     check_named,
+    day_asked_in,
     not_in_force,
     shown_fields,
 )
@@ -176,6 +178,8 @@ class Pipeline(Opened):
         notes = [*question.notes, *_other_encoder(search.profile, self.encoder)]
         notes += [*search.results.notes, *outdated(self.engine.describe())]
         notes += [*filter(None, (self.answered_questions_note,))]
+        if (day := day_asked_in(question.text)) == asked_day():
+            notes.append(f"the question asks for the law of {day}")
         if also := search.plan.formulations:
             notes.append(f"also searched for: {'; '.join(also)}")
         notes += search.notes

@@ -49,7 +49,9 @@ class Query:
         Raises:
             InputError: `as_of` is no day, or both it and `version` are given.
         """
-        return asked_day_of(self.as_of, self.version)
+        from search.law_in_time import day_of
+
+        return day_of(self.question, asked_day_of(self.as_of, self.version))
 
 
 def asked_day_of(as_of: str, version: str) -> str | None:

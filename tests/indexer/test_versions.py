@@ -52,6 +52,14 @@ def test_a_day_is_searched_as_in_an_index_of_its_text_alone(
     assert [one.score for one in found] == pytest.approx([one.score for one in expected])
 
 
+def test_a_question_may_ask_for_a_day_itself(loaded: search.Index) -> None:
+    found = loaded.search("What was the fee for a lamp in force on 1 March 2021?")
+    assert "50 crowns" in found.hits[0].text
+    assert "the question asks for the law of 2021-03-01" in found.trace.notes
+    given = loaded.search("What was the fee in force on 1 March 2021?", as_of="2023-01-01")
+    assert not any("50 crowns" in hit.text for hit in given)
+
+
 @pytest.mark.parametrize(("day", "fee"), [("2021-01-01", "50"), (None, "60")])
 def test_an_answered_question_votes_for_the_wording_of_the_day(
     load: Load, place: Path, day: str | None, fee: str

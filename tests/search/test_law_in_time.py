@@ -13,6 +13,7 @@ import indexer
 import search
 from generation.verify import verify
 from search.engines.embedded.engine import EmbeddedEngine
+from search.law_in_time import day_asked_in
 
 TODAY = "2026-06-30"
 
@@ -217,3 +218,24 @@ def test_an_index_without_status_is_searched_without_conditions(
     assert not result.plan.filters
     assert found(plain, filters={"status": "past"}) == set()
     assert found(plain, filters={"status": "unknown"}) == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("Which fee was in force on 1 March 2020?", "2020-03-01"),
+        ("What applied as of 2020-03-01?", "2020-03-01"),
+        ("Which rules applied on March 1st, 2020?", "2020-03-01"),
+        ("Was galt am 1. März 2020?", "2020-03-01"),
+        ("die am 1. März 2020 geltende Fassung", "2020-03-01"),
+        ("le tarif en vigueur le 1er mars 2020", "2020-03-01"),
+        ("la ley vigente el 1 de marzo de 2020", "2020-03-01"),
+        ("What was due by 1 March 2020?", None),
+        ("Which law was in force in 2020?", None),
+        ("in force on 31 February 2020", None),
+        ("What applied on 1 March 2020 and on 1 March 2021?", None),
+        ("in force on 01/03/2020", None),
+    ],
+)
+def test_a_full_day_beside_a_word_of_validity_is_asked_for(question: str, day: str | None) -> None:
+    assert day_asked_in(question) == day

@@ -26,6 +26,7 @@ GRAMMAR = ("search/provisions/", "indexer/")
 PASSED_OVER = {
     "generation/text/sentences.py": "an ordinal, such as `vom 1. März`, ends no sentence",
     "generation/statements/words.py": "days of months",
+    "search/text/days.py": "days of months",
     "generation/statements/values.py": "numbers of references are no values",
     "search/articles/references.py": "what may be between an article and its act",
     "rirag/server/duties.py": "amounts of money, with words such as million",
