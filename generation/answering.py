@@ -249,7 +249,10 @@ class Job:
             shown = (one for one in sides if not draft.extract or all(s in draft.text for s in one))
             differ = (f"{DIFFER} {'; '.join(one)}.".replace("**", "") for one in shown)
             warnings += tuple(AnswerWarning("differing", one) for one in differ)
-        citations = [self._in_time(one) for one in draft.citations]
+        citations, day = [self._in_time(one) for one in draft.citations], asked_day()
+        if day[:1].isdecimal():
+            named = dict.fromkeys(said for one in citations for said in one.other_days(day))
+            warnings += tuple(AnswerWarning("names-day", one) for one in named)
         return Answer(
             question=self.question,
             text=draft.text,
@@ -264,7 +267,7 @@ class Job:
             extract=draft.extract,
             trace=self.trace(),
             question_id=self.question_id,
-            as_of=asked_day(),
+            as_of=day,
         )
 
     def _in_time(self, citation: Citation) -> Citation:

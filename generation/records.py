@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -29,12 +29,14 @@ WarningKind = Literal[
     "differing",
     "not-in-force",
     "changes",
+    "names-day",
 ]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
 did not fit the model, a reply that broke off, one that repeats the marks of its prompt, one that
 says the same over and over, one that refuses to answer below its answer, work that was left out or
 broken off, citations that the model did not give, provisions that set different values, a cited
-provision that is past or future law, and one that a later version changes or repeals."""
+provision that is past or future law, one that a later version changes or repeals, and one whose
+words name a day on the other side of that of the answer."""
 
 RefusedBy = Literal[
     "no-passages",
@@ -82,6 +84,12 @@ class Citation(Record):
     def status(self) -> str:
         """Whether the passage is in force: `in-force`, `past`, `future` or `unknown`."""
         return self.in_time.status
+
+    def other_days(self, day: str) -> Iterator[str]:
+        """Yield a sentence on each day of its words that a day is on the other side of."""
+        for one in self.in_time.names_days:
+            if day > one.day if one.is_end else day < one.day:
+                yield one_line(f"{self.marker} {self.passage.citation()} says: “{one.words}”.")
 
     def change(self) -> str:
         """Return the sentence on what the next version that changes the rule does to it."""

@@ -223,6 +223,18 @@ class Later(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class NamesDay(Record):
+    """A day from which, or until which, the words of a passage say that something is law."""
+
+    day: str
+    words: str
+    """As the passage has them: `From 10 January 2028`."""
+    is_end: bool = False
+
+    json_form = "day words"
+
+
+@dataclass(frozen=True, slots=True)
 class InTime(Record):
     """When a passage is law, on the day of the search or answer that found it."""
 
@@ -235,11 +247,15 @@ class InTime(Record):
     status: Status = "unknown"
     standing: str = ""
     """What the source says of the legal force of its version."""
+    names_days: tuple[NamesDay, ...] = ()
+    """Never turned into an interval: they may be of a part of the text alone."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return what the JSON form of a hit or citation says of its time."""
-        return cls(**{one.name: data[one.name] for one in fields(cls) if data.get(one.name)})
+        named = tuple(NamesDay(**one) for one in data.get("names_days") or ())
+        given = {one.name: data[one.name] for one in fields(cls) if data.get(one.name)}
+        return cls(**{**given, "names_days": named})
 
     def days(self) -> str:
         """Return the version and its days, for people; empty: the document has no versions."""

@@ -21,6 +21,17 @@ _DAY = re.compile(
 )
 
 
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_BOUND = re.compile(
+    rf"\b(?:(?P<until>{vocabulary.any_of('validity.until')})|{vocabulary.any_of('validity.from')})"
+    r"\s(?:[^\W\d_]{1,3}\s)?$",
+    re.IGNORECASE,
+)
+_BEFORE = 40
+"""Characters before a year in which its day begins, and before a day in which words say that
+something begins or ends on it."""
+
+
 class NamedDay(NamedTuple):
     """A full day, and where a text names it."""
 
@@ -35,7 +46,12 @@ def days_in(text: str) -> Iterator[NamedDay]:
 
     A month or a year alone is none, nor is a day in figures whose month may be the day.
     """
-    for found in _DAY.finditer(text):
+    end = 0
+    for one in _YEAR.finditer(text):  # most texts have none, and are read no further
+        found = _DAY.search(text, max(end, one.start() - _BEFORE), one.end() + len("-12-31"))
+        if found is None or found.end() <= one.start():
+            continue
+        end = found.end()
         month = vocabulary.months().get((found["month"] or found["first"] or "").casefold(), 0)
         year, day = found["year"] or found["third"], found["day"] or found["second"]
         written = found["iso"] or f"{year}-{month:02}-{int(day):02}"
@@ -43,3 +59,21 @@ def days_in(text: str) -> Iterator[NamedDay]:
             yield NamedDay(date.fromisoformat(written).isoformat(), *found.span())
         except ValueError:  # 31 February
             continue
+
+
+class Bound(NamedTuple):
+    """A day from which, or until which, a text says that something is so."""
+
+    day: str
+    words: str
+    """As the text has them: `From 10 January 2028`."""
+    is_end: bool
+
+
+def bounds_in(text: str) -> Iterator[Bound]:
+    """Yield the days from which, or until which, a text says that something is so."""
+    for day, start, end in days_in(text):
+        first = max(0, start - _BEFORE)
+        if found := _BOUND.search(text[first:start]):
+            words = " ".join(text[first + found.start() : end].split())
+            yield Bound(day, words, found["until"] is not None)

@@ -23,7 +23,8 @@ from search.law_in_time import (
     stored_in,
 )
 from search.provisions.numbering import lookup_keys
-from search.records import Filters, InTime, Later, Passage, Status
+from search.records import Filters, InTime, Later, NamesDay, Passage, Status
+from search.text.days import bounds_in
 from search.versions.alignment import Rule, aligned, passages_of
 from search.versions.compare import Comparison, Level, compare_places, law_in
 from search.versions.history import History, Version, joined, rule_id, starts_on
@@ -130,8 +131,9 @@ class Works:
 
     def in_time(self, passage: Passage) -> InTime:
         """Return when a passage is law, as it is on the asked day."""
+        named = tuple(NamesDay(*one) for one in bounds_in(passage.text))
         if not is_dated(passage):
-            return InTime(status=status_of(passage))
+            return InTime(status=status_of(passage), names_days=named)
         day = asked_day()
         first, last = interval_on(stored_in(passage), day)
         history = self.history(passage.document_id)
@@ -139,7 +141,7 @@ class Works:
         version = Version("") if place is None else history.versions[place]
         return InTime(
             version.version_id or None, first or None, last or None, status_of(passage),
-            version.standing,
+            version.standing, named,
         )  # fmt: skip
 
     def later(self, passage: Passage) -> Iterator[Later]:

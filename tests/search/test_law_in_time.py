@@ -13,7 +13,8 @@ import indexer
 import search
 from generation.verify import verify
 from search.engines.embedded.engine import EmbeddedEngine
-from search.law_in_time import day_asked_in
+from search.law_in_time import as_of, day_asked_in
+from search.text.days import bounds_in
 
 TODAY = "2026-06-30"
 
@@ -239,3 +240,35 @@ def test_an_index_without_status_is_searched_without_conditions(
 )
 def test_a_full_day_beside_a_word_of_validity_is_asked_for(question: str, day: str | None) -> None:
     assert day_asked_in(question) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("From 10 January 2028, it is published.", [("2028-01-10", "From 10 January 2028", False)]),
+        ("It shall no longer apply from 1 July 2026.",
+         [("2026-07-01", "no longer apply from 1 July 2026", True)]),
+        ("It applies until 31 December 2025 and from\n1 May 2030.",
+         [("2025-12-31", "until 31 December 2025", True), ("2030-05-01", "from 1 May 2030", False)]),
+        ("Bis zum 31. Dezember 2025 gilt er.", [("2025-12-31", "Bis zum 31. Dezember 2025", True)]),
+        ("à compter du 1er janvier 2026", [("2026-01-01", "à compter du 1er janvier 2026", False)]),
+        ("The Act of 1 March 1999 is repealed; from 2028 it is not.", []),
+    ],
+)  # fmt: skip
+def test_a_text_names_the_days_on_which_something_begins_or_ends(
+    text: str, bounds: list[tuple[str, str, bool]]
+) -> None:
+    assert [tuple(one) for one in bounds_in(text)] == bounds
+
+
+@pytest.mark.parametrize(("day", "warned"), [("2027-12-31", True), ("2028-01-10", False)])
+def test_an_answer_says_that_its_rule_begins_on_a_later_day(
+    index_of: Callable[..., search.Index], day: str, warned: bool
+) -> None:
+    index = index_of(record("1", "From 10 January 2028, a keeper must publish the fees."))
+    with as_of(day):
+        found = index.search("Who must publish the fees?")
+        answer = generation.answer(found.plan.question, found.hits)
+    (cited,) = answer.to_json()["citations"]
+    assert cited["names_days"] == [{"day": "2028-01-10", "words": "From 10 January 2028"}]
+    assert [one.kind for one in answer.warnings] == ["names-day"] * warned
