@@ -19,7 +19,7 @@ Size = tuple[int, int, int]
 """Lines; calls of `re.compile`; constants of modules that have a number in them."""
 
 CEILINGS: dict[str, Size] = {
-    "generation": (1776, 3, 18),
+    "generation": (1787, 3, 18),
     "generation/advisor": (344, 0, 2),
     "generation/delegate": (1880, 12, 14),
     "generation/extract": (1276, 10, 1),
@@ -44,7 +44,7 @@ CEILINGS: dict[str, Size] = {
     "rirag/reports": (638, 7, 3),
     "rirag/server": (7604, 23, 85),
     "rirag/service": (1502, 0, 5),
-    "search": (3033, 3, 10),
+    "search": (3049, 3, 10),
     "search/answered_questions": (468, 0, 6),
     "search/articles": (924, 6, 13),
     "search/engines": (6690, 5, 72),
@@ -54,8 +54,8 @@ CEILINGS: dict[str, Size] = {
     "search/models": (2666, 6, 27),
     "search/provisions": (5281, 121, 38),
     "search/ranking": (3162, 0, 41),
-    "search/text": (876, 12, 12),
-    "search/versions": (1299, 1, 10),
+    "search/text": (910, 14, 13),
+    "search/versions": (1301, 1, 10),
     "workbench/rirag_workbench": (23, 0, 0),
     "workbench/rirag_workbench/ablation": (566, 0, 3),
     "workbench/rirag_workbench/cli": (1251, 0, 1),
