@@ -92,7 +92,8 @@ def day_of(question: str, day: str | None = None) -> str | None:
     """Return the day to search for a question: a given one, else that of `as_of`, else the one
     that the question asks for; None: none of them.
     """
-    return day or (None if _ASKED.get() else day_asked_in(question))
+    is_text = isinstance(question, str)  # anything else is refused where it is searched
+    return day or (day_asked_in(question) if is_text and not _ASKED.get() else None)
 
 
 @lru_cache

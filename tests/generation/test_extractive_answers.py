@@ -75,6 +75,7 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
             **dict.fromkeys(("version_id", "valid_from", "valid_to")),
             "status": "unknown",
             "standing": "",
+            "names_days": [],
             "later": [],
         },
     ]

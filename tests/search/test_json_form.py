@@ -67,7 +67,7 @@ def test_collections_and_plain_values_are_written_as_they_are() -> None:
     assert to_json((Box("a"), None), "name") == [{"name": "a"}, None]
 
 
-IN_TIME = ("version_id", "valid_from", "valid_to", "status", "standing")
+IN_TIME = ("version_id", "valid_from", "valid_to", "status", "standing", "names_days")
 HIT = (
     "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage", "kind",
     "parent", "metadata", "source", *IN_TIME,

@@ -43,7 +43,8 @@ def test_json_has_the_fields_of_the_paper_and_more(rirag: Run, rulebook: Path) -
     for citation in answer["citations"]:
         assert list(citation) == [
             "marker", "id", "document_id", "passage_id", "document_title", "breadcrumb", "quote",
-            "version_id", "valid_from", "valid_to", "status", "standing", "later",
+            "version_id", "valid_from", "valid_to", "status", "standing",
+            "names_days", "later",
         ]  # fmt: skip
         assert citation["marker"] in answer["Answer"]
         assert citation["id"] in answer["RetrievedIDs"]
