@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from generation.text.labels import citation_label, distinct_labels, heading_label
@@ -94,14 +94,17 @@ def sources_text(body: Mapping[str, Any]) -> str:
         one = times[marker]
         named += [one.status if one.status in ("past", "future") else "", one.days()]
         lines.append(f"{marker} " + ", ".join(filter(None, map(one_line, named))))
-    return "\n".join([f"Sources{_day_of(body, times.values())}:", *lines]) if lines else ""
+    day = law_day(body)
+    said = f" (law as on {day})" if day[:1].isdecimal() else ""
+    return "\n".join([f"Sources{said}:", *lines]) if lines else ""
 
 
-def _day_of(body: Mapping[str, Any], times: Iterable[InTime]) -> str:
-    """Return the day of an answer that cites documents with versions."""
-    day = str(body.get("as_of", ""))
-    is_dated = day[:1].isdecimal() and any(one.version_id for one in times)
-    return f" (law as on {day})" if is_dated else ""
+def law_day(body: Mapping[str, Any]) -> str:
+    """Return the `as_of` of an answer in its JSON form that cites a document with versions; empty:
+    it cites none.
+    """
+    is_dated = any(one.get("version_id") for one in body["citations"])
+    return str(body.get("as_of", "")) if is_dated else ""
 
 
 def remarks(body: Mapping[str, Any]) -> list[str]:

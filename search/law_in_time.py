@@ -134,7 +134,7 @@ def status_on(stored: str, day: str) -> Status:
     days = intervals_in(stored)
     if not days:
         return "unknown"
-    day = day if day[:1].isdecimal() else today()
+    day = _calendar_day(day)
     if any(day in one for one in days):
         return "in-force"
     return "past" if any(last and last < day for _, last in days) else "future"
@@ -167,8 +167,12 @@ def intervals_in(stored: str) -> list[Interval]:
 
 def interval_on(stored: str, day: str) -> Interval:
     """Return the interval around a day; one without ends where there is none."""
-    day = day if day[:1].isdecimal() else today()
+    day = _calendar_day(day)
     return next((one for one in intervals_in(stored) if day in one), Interval("", ""))
+
+
+def _calendar_day(day: str) -> str:
+    return day if day[:1].isdecimal() else today()
 
 
 def _end(day: str) -> str:
@@ -254,8 +258,10 @@ def check_named(stored: tuple[str, ...]) -> None:
     Args:
         stored: all values of `status_in_time` in the index.
     """
+    if not (asked := asked_day()).startswith(NAMED):
+        return
     named = sorted({one for value in stored for one in value.split() if one.startswith(NAMED)})
-    if (asked := asked_day()).startswith(NAMED) and asked not in named:
+    if asked not in named:
         listed = ", ".join(one.removeprefix(NAMED) for one in named[:MOST_LISTED]) or "none"
         raise InputError(
             f"no version is called {asked[1:]!r:.80}; versions with names: {listed}",

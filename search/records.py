@@ -253,9 +253,9 @@ class InTime(Record):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return what the JSON form of a hit or citation says of its time."""
-        named = tuple(NamesDay(**one) for one in data.get("names_days") or ())
         given = {one.name: data[one.name] for one in fields(cls) if data.get(one.name)}
-        return cls(**{**given, "names_days": named})
+        named = given.pop("names_days", ())
+        return cls(**given, names_days=tuple(NamesDay(**one) for one in named))
 
     def days(self) -> str:
         """Return the version and its days, for people; empty: the document has no versions."""

@@ -35,7 +35,7 @@ from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.protocol import Backend, Engine, RetrievalRequest, RetrievalResults
 from search.errors import IndexUnavailableError, RiragError
 from search.records import Filters, Key
-from search.versions.history import History, rule_id
+from search.versions.works import Works
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,6 +105,7 @@ class AnsweredQuestionRetriever:
         """
         self.engine = engine
         self._answers = answers
+        self._works = Works(answers)
         self._questions = Remembered(self._read)
         self._passages = Remembered(self._find)
 
@@ -174,10 +175,7 @@ class AnsweredQuestionRetriever:
         """Return ID → the wording on the asked day of the rule that had another one."""
         wordings: dict[str, str] = {}
         for _, passage in self._answers.find(Filters({"id": tuple(gone)})):
-            history = History.of_text(self._answers.history(passage.document_id))
-            rule = rule_id(passage.id, history)
-            later = (f"{rule}@{one.version_id}" for one in history.versions)
-            wordings |= dict.fromkeys((rule, *later), passage.id)
+            wordings |= dict.fromkeys(self._works.rule_ids(passage), passage.id)
         found = self._find(tuple(wordings), filters) if wordings else {}
         return {wordings[name]: candidate for name, candidate in found.items()}
 

@@ -19,8 +19,6 @@ _DAY = re.compile(
     rf"|(?P<first>{_MONTH})\s(?P<second>\d{{1,2}})(?:[^\W\d_]{{2}})?,?\s(?P<third>\d{{4}}))(?![\w-])",
     re.IGNORECASE,
 )
-
-
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _BOUND = re.compile(
     rf"\b(?:(?P<until>{vocabulary.any_of('validity.until')})|{vocabulary.any_of('validity.from')})"

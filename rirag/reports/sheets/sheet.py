@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generation.render import remarks
+from generation.render import law_day, remarks
 from rirag.reports.sheets.sources import Source, sources_of
 
 FEWEST_DUTIES = 3
@@ -52,10 +52,8 @@ def sheet_of(
     """
     sources = sources_of(body, passages)
     state = STATES.get(str(body.get("state")), "")
-    is_dated = any(one.in_time.version_id for one in sources)
-    facts = {"Question": str(body["Question"]), "Date": given,
-             "Law as on": body.get("as_of", "") if is_dated else "", "Index": index, "State": state,
-             "Mode": str(body["mode"]), **(more or {})}  # fmt: skip
+    facts = {"Question": str(body["Question"]), "Date": given, "Law as on": law_day(body),
+             "Index": index, "State": state, "Mode": str(body["mode"]), **(more or {})}  # fmt: skip
     shown = tuple((name, value) for name, value in facts.items() if value)
     text = "\n\n".join([str(body["Answer"]), *remarks(body)])
     return Sheet(str(body["Question"]), text, duties_of(body), tuple(sources), shown)

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup, escape
 
+from generation.render import law_day
 from rirag.reports.sheets.sources import Source, sources_of
 from rirag.server.addresses import DAY
 from rirag.server.api.ask import Format, answer_of, changed_sources, in_format
@@ -157,6 +158,11 @@ class AnswerView:
     def body(self) -> Mapping[str, Any]:
         """The JSON form of the answer."""
         return self.answer.body
+
+    @property
+    def law_day(self) -> str:
+        """The day of an answer that cites documents with versions."""
+        return law_day(self.body)
 
 
 def view_of(answer: StoredAnswer) -> AnswerView:

@@ -319,12 +319,9 @@ class _Reader:
             yield from self._plain(at)
         elif at == self._open and self._in_series:
             yield from self._numbered(at, at, "§")
-        elif nordic := _NORDIC.match(text, at):
-            core = (nordic[1] + (nordic[2] or ""),)
-            yield from self._number(at, below(text, nordic.end(), core, "§"), "§")
-        elif first := _NUMBER_FIRST.match(text, at):
-            core = (first[1] + (first[2] or ""),)
-            yield from self._number(at, below(text, first.end(), core, "article"), "article")
+        elif first := _NORDIC.match(text, at) or _NUMBER_FIRST.match(text, at):
+            core, word = (first[1] + (first[2] or ""),), "§" if "§" in first[0] else "article"
+            yield from self._number(at, below(text, first.end(), core, word), word)
         elif american := american_number_at(text, at):
             unit = "§" if "." in text[at : american.end].partition("(")[0] else ""
             yield from self._number(at, american, unit)
